@@ -1,0 +1,100 @@
+// audit/coverage.hpp
+//
+// What an audit saw and what it did not: the counts behind its answer.
+//
+// Units    Times are Unix milliseconds.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "audit/finding.hpp"
+
+namespace idxfsck::audit {
+
+// A part of a table that could not be read, or was not.
+struct Gap {
+    std::string table;
+    std::string partition;
+    std::string cause;
+
+    friend bool operator==(const Gap&, const Gap&) = default;
+};
+
+struct TableCoverage {
+    std::string store;
+    std::string table;
+    std::uint64_t partitions = 0;       // cut, further splits included
+    std::uint64_t partitions_read = 0;  // to their proven end
+    std::uint64_t rows = 0;
+    std::uint64_t rows_other = 0;       // that no base and no index of the spec claims
+    std::uint64_t rows_damaged = 0;     // whose stored bytes are no row
+
+    friend bool operator==(const TableCoverage&, const TableCoverage&) = default;
+};
+
+struct IndexCoverage {
+    std::string index;
+    std::string engine;                  // "exact", "sketch"
+    std::uint64_t base_rows = 0;         // real rows of the base
+    std::uint64_t base_rows_partial = 0;
+    std::uint64_t base_rows_exempt = 0;  // that the index leaves out
+    std::uint64_t entries_expected = 0;  // derived
+    std::uint64_t entries_held = 0;      // decoded
+    std::uint64_t suspects = 0;
+    std::uint64_t settled = 0;           // suspects that moved meanwhile
+    std::uint64_t shared = 0;            // of a lossy index: rows served by another's entry
+    std::uint64_t findings = 0;
+    std::uint64_t moves = 0;
+    std::uint64_t legacy = 0;            // entries under an accepted older key version
+    std::uint64_t unverifiable = 0;      // suspects that could not be judged
+    double miss_probability = 0;         // that a difference was missed
+
+    friend bool operator==(const IndexCoverage&, const IndexCoverage&) = default;
+};
+
+// Why an audit cannot say "consistent" although it found nothing, or cannot say anything.
+struct Doubt {
+    std::string subject;  // "base user", "index users-by-email", "table Users"
+    std::string text;     // "no row of the table matched the selector"
+    std::string hint;
+
+    friend bool operator==(const Doubt&, const Doubt&) = default;
+};
+
+struct Coverage {
+    std::vector<TableCoverage> tables;
+    std::vector<IndexCoverage> indexes;
+    std::vector<Gap> gaps;
+    std::vector<Doubt> doubts;
+    std::int64_t begin_ms = 0;
+    std::int64_t end_ms = 0;
+    bool snapshot = false;
+
+    // Everything was read and nothing is in doubt.
+    bool whole() const { return gaps.empty() && doubts.empty(); }
+
+    friend bool operator==(const Coverage&, const Coverage&) = default;
+};
+
+enum class Verdict { consistent, drift, could_not_tell };
+
+// One object feeds every output and the exit status.
+struct AuditResult {
+    std::string spec_file;
+    std::string spec_digest;
+    std::vector<std::pair<std::string, std::string>> stores;  // name in the spec, identity
+    std::int64_t now_ms = 0;   // the one `now` of the audit
+    std::uint64_t seed = 0;    // of the fingerprints
+    Coverage coverage;
+    std::vector<Finding> findings;
+
+    Verdict verdict() const {
+        if (!coverage.whole()) return Verdict::could_not_tell;
+        return findings.empty() ? Verdict::consistent : Verdict::drift;
+    }
+};
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,78 @@
+// repair/plan.hpp
+//
+// A reviewable list of guarded writes, made from the findings of one audit.
+//
+// Shape    A header and operations in the order in which they run. A plan holds keys, pointers and
+//          digests, never copied values: the executor derives those again from the live base row.
+//          plan_json.hpp has the form on disk (NDJSON: header, one operation a line, a trailer with
+//          the digest of all that stands before it).
+// Errors   Making a plan never fails for what the findings hold: what cannot be written safely
+//          becomes a `manual` operation with a reason.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/coverage.hpp"
+#include "audit/finding.hpp"
+
+namespace idxfsck::repair {
+
+enum class OperationKind : std::uint8_t {
+    put_entry,      // write an index row that is not there
+    replace_entry,  // one compare-and-set: the key goes from one base row to another
+    fix_copies,     // same entry, copied attributes brought up to date
+    add_member,     // into a container row
+    remove_member,  // out of a container row
+    delete_entry,
+    manual,         // shown to a person, never executed
+};
+
+std::string_view operation_name(OperationKind kind);
+
+constexpr bool deletes(OperationKind kind) {
+    return kind == OperationKind::delete_entry || kind == OperationKind::remove_member;
+}
+
+struct Operation {
+    std::string id;        // stable: 16 hex digits of index, kind, key and pointer
+    OperationKind kind = OperationKind::manual;
+    std::string index;
+    audit::Entry entry;    // key and pointer
+    // What the decision rests on: the base row that the entry names or shall name, the base row that
+    // the entry now there names, and the index row, each as seen by the audit.
+    std::optional<audit::SeenRow> base;
+    std::optional<audit::SeenRow> holder;
+    std::optional<audit::SeenRow> index_row;
+    std::string finding;   // id of the finding that it mends
+    std::string why;       // evidence in words
+    std::string after;     // id of the operation that must be `applied` or `already` before this one
+
+    friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+struct PlanHeader {
+    int format_version = 1;
+    std::string tool_version;
+    std::string spec_file;    // relative to the plan's folder
+    std::string spec_digest;
+    std::vector<std::pair<std::string, std::string>> stores;  // name in the spec, identity
+    std::int64_t created_ms = 0;
+    std::int64_t expires_ms = 0;
+    std::uint64_t entries_held = 0;   // in the audited indexes: what the delete limit is a share of
+    std::uint64_t operations = 0;
+    std::uint64_t deletes = 0;
+
+    friend bool operator==(const PlanHeader&, const PlanHeader&) = default;
+};
+
+struct Plan {
+    PlanHeader header;
+    std::vector<Operation> operations;
+
+    friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+}  // namespace idxfsck::repair

@@ -1,0 +1,29 @@
+// store/bytes.hpp
+//
+// Raw bytes, owned and borrowed. Keys and values of a store are bytes of any content and length;
+// nothing here assumes UTF-8 or a terminating zero.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace idxfsck::store {
+
+using Bytes = std::string;
+using BytesView = std::string_view;
+
+// Appends `value` as a LEB128 varint: seven bits a byte, low bits first, at most ten bytes.
+void append_varint(Bytes& out, std::uint64_t value);
+
+// Takes a varint off the front of `in`. Returns false, with `in` as it was, if it is cut or too long.
+bool take_varint(BytesView& in, std::uint64_t& value);
+
+// Takes `size` bytes off the front of `in`. Returns false, with `in` as it was, if there are fewer.
+bool take_bytes(BytesView& in, std::uint64_t size, BytesView& out);
+
+// Lower-case hexadecimal of `bytes`.
+Bytes to_hex(BytesView bytes);
+
+}  // namespace idxfsck::store

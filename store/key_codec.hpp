@@ -1,0 +1,45 @@
+// store/key_codec.hpp
+//
+// Keys as bytes whose order is the order of the keys.
+//
+// Shape    Each component: one tag byte (its kind), then
+//            null                nothing
+//            boolean             1 byte
+//            int32, int64        big-endian with the sign bit flipped
+//            real                big-endian IEEE bits, all flipped if negative, else the sign bit
+//            number              sign and magnitude of the decimal, see key_codec.cpp; 1, 1.0 and
+//                                1e0 are one key, and come back as their canonical text
+//            text, binary        the bytes with 00 written as 00 FF, then 00 01
+//            date_time           as int64
+//            guid                16 bytes
+//          Containers cannot be key components.
+// Errors   encode_key throws Error for a kind that cannot be a key. decode_key returns nothing for
+//          bytes that no key encodes to, and accepts exactly the bytes that encode_key makes.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "store/row.hpp"
+
+namespace idxfsck::store {
+
+Bytes encode_key(std::span<const Value> key);
+void append_key_component(Bytes& out, const ValueView& component);
+std::optional<Key> decode_key(BytesView encoded);
+
+// Decodes without allocating per key once its buffers have grown: text without zero bytes is viewed
+// in place. One per thread.
+class KeyDecoder {
+public:
+    // Components of `encoded`, valid until the next call and as long as `encoded`. Empty if damaged.
+    std::span<const ValueView> decode(BytesView encoded);
+
+private:
+    std::vector<ValueView> components_;
+    std::vector<Bytes> buffers_;
+};
+
+}  // namespace idxfsck::store

@@ -1,0 +1,87 @@
+// store/reader.hpp
+//
+// Read access to a store: all that an audit is given.
+//
+// Nothing under audit/ includes store/writer.hpp, so an audit cannot write. The compiler and the
+// tidy test hold that line, not our care.
+//
+// Every implementation keeps this contract; tests/store/conformance.hpp checks it for each.
+//   order     As capabilities() says.
+//   snapshot  As capabilities() says: one moment for all calls since the last refresh(), or none.
+//   reads     read() is strongly consistent: it sees every write that was acknowledged before the
+//             call (with a snapshot: before the last refresh()).
+//   complete  scan() returns `complete` only with the store's own proof of the end. A position that
+//             does not advance is an Error.
+//   threads   Const calls may run at once, on any threads.
+//   errors    Throws Error with the fields `store`, `table` and, where known, `partition` or `key`.
+//             Never returns a partial answer as if it were whole.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "store/row.hpp"
+#include "store/schema.hpp"
+
+namespace idxfsck::store {
+
+// Takes the rows of a scan.
+class RowSink {
+public:
+    virtual ~RowSink() = default;
+
+    // One row. The view is valid during the call.
+    virtual void row(const RowView& row) = 0;
+
+    // Every row up to `position` has been handed over; a scan of the partition resumed there goes
+    // on with the next one. Returns false to stop the scan. Called at least once a page, and at the
+    // end of the partition.
+    virtual bool page_end(const Position& position) = 0;
+};
+
+struct ScanOptions {
+    const Projection* projection = nullptr;  // must outlive the scan
+    std::optional<Position> resume;          // nothing: from the start of the partition
+    std::size_t page_rows_max = 1024;        // a hint: rows between two calls of page_end
+};
+
+enum class ScanEnd {
+    complete,  // the end of the partition, proven
+    stopped,   // the sink said so
+};
+
+class Reader {
+public:
+    virtual ~Reader() = default;
+
+    virtual const Capabilities& capabilities() const = 0;
+
+    // Tells this store from every other, for ever: a plan made for one is refused by another.
+    virtual Bytes identity() const = 0;
+
+    virtual std::vector<TableSchema> tables() const = 0;
+    // Nothing if there is no such table.
+    virtual std::optional<TableSchema> table(BytesView name) const = 0;
+
+    // Cuts a table into about `target` partitions that together hold every row once.
+    virtual std::vector<Partition> split(BytesView table, std::size_t target) const = 0;
+
+    // Cuts what is left of `partition` after `position` into one or two partitions that together
+    // hold every remaining row once. The scan that came to `position` must have stopped there.
+    virtual std::vector<Partition> split_rest(BytesView table, const Partition& partition,
+                                              const Position& position) const = 0;
+
+    virtual ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
+                         RowSink& sink) const = 0;
+
+    // One answer per key, in order: the whole row, or nothing if there is none.
+    virtual std::vector<std::optional<Row>> read(BytesView table,
+                                                 std::span<const Key> keys) const = 0;
+
+    // Calls after this one see what was written before it. Not while other calls run.
+    virtual void refresh() = 0;
+};
+
+}  // namespace idxfsck::store

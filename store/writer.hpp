@@ -1,0 +1,75 @@
+// store/writer.hpp
+//
+// Guarded writes: all that a repair is given beyond reading.
+//
+// Contract, checked by tests/store/conformance.hpp for each implementation:
+//   atomic    A write and its guards, as far as capabilities().guard reaches, are one step: either
+//             every guard held and the row was written, or nothing was. Guards beyond that reach
+//             are an Error: the caller re-reads instead.
+//   outcome   `applied`: the guards held, the row was written and is durable after sync().
+//             `already`: the row already was as the write would leave it.
+//             `superseded`: a guard did not hold; nothing was written.
+//   errors    Throws Error when the store fails; the write may then have happened or not, and the
+//             caller must read to find out.
+//   threads   As the reader's: calls may run at once.
+
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "store/reader.hpp"
+
+namespace idxfsck::store {
+
+// What a row is expected to be.
+struct ExpectAbsent {
+    friend bool operator==(const ExpectAbsent&, const ExpectAbsent&) = default;
+};
+
+// Exactly this: same attributes, and the same version where the store has versions.
+struct ExpectRow {
+    Row row;
+    friend bool operator==(const ExpectRow&, const ExpectRow&) = default;
+};
+
+// There, with these attributes so (a value of kind absent: without it); the others do not matter.
+struct ExpectAttributes {
+    std::vector<NamedValue> attributes;
+    friend bool operator==(const ExpectAttributes&, const ExpectAttributes&) = default;
+};
+
+using Expectation = std::variant<ExpectAbsent, ExpectRow, ExpectAttributes>;
+
+struct Guard {
+    Bytes table;
+    Key key;
+    Expectation expected;
+
+    friend bool operator==(const Guard&, const Guard&) = default;
+};
+
+struct GuardedWrite {
+    Bytes table;
+    Key key;
+    Expectation expected;      // of the row that is written
+    std::optional<Row> after;  // the row as it shall be, or nothing: delete it
+    std::vector<Guard> guards; // on other rows
+
+    friend bool operator==(const GuardedWrite&, const GuardedWrite&) = default;
+};
+
+enum class WriteOutcome { applied, already, superseded };
+
+class Writer {
+public:
+    virtual ~Writer() = default;
+
+    virtual WriteOutcome write(const GuardedWrite& write) = 0;
+
+    // Every write that was acknowledged before this call survives a crash of the machine after it.
+    virtual void sync() = 0;
+};
+
+}  // namespace idxfsck::store
