@@ -45,6 +45,11 @@ enum class Reason : std::uint8_t {
 std::string_view kind_name(FindingKind kind);
 std::string_view reason_name(Reason reason);
 
+// The reverse of the names; nothing for a word that is none. Reason and damage know "none".
+std::optional<FindingKind> kind_of(std::string_view name);
+std::optional<Reason> reason_of(std::string_view name);
+std::optional<Damage> damage_of(std::string_view name);
+
 // A row as it was when the suspect was confirmed. The values themselves stay in the store: a plan
 // holds keys and digests only.
 struct SeenRow {

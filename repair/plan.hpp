@@ -31,9 +31,16 @@ enum class OperationKind : std::uint8_t {
 };
 
 std::string_view operation_name(OperationKind kind);
+std::optional<OperationKind> operation_of(std::string_view name);
 
 constexpr bool deletes(OperationKind kind) {
     return kind == OperationKind::delete_entry || kind == OperationKind::remove_member;
+}
+
+// Makes a base row reachable under a key that it derives.
+constexpr bool adds(OperationKind kind) {
+    return kind == OperationKind::put_entry || kind == OperationKind::add_member ||
+           kind == OperationKind::replace_entry;
 }
 
 struct Operation {
@@ -41,14 +48,16 @@ struct Operation {
     OperationKind kind = OperationKind::manual;
     std::string index;
     audit::Entry entry;    // key and pointer
-    // What the decision rests on: the base row that the entry names or shall name, the base row that
-    // the entry now there names, and the index row, each as seen by the audit.
+    // What the decision rests on: the base row that the entry names or shall name, the base row
+    // that the entry now there names, and the index row, each as seen by the audit.
     std::optional<audit::SeenRow> base;
     std::optional<audit::SeenRow> holder;
     std::optional<audit::SeenRow> index_row;
     std::string finding;   // id of the finding that it mends
     std::string why;       // evidence in words
-    std::string after;     // id of the operation that must be `applied` or `already` before this one
+    // Ids of the operations that must be `applied` or `already` before this one: the adds of the
+    // base row whose old entry this one takes away.
+    std::vector<std::string> after;
 
     friend bool operator==(const Operation&, const Operation&) = default;
 };
@@ -64,6 +73,8 @@ struct PlanHeader {
     std::uint64_t entries_held = 0;   // in the audited indexes: what the delete limit is a share of
     std::uint64_t operations = 0;
     std::uint64_t deletes = 0;
+    std::uint64_t findings = 0;       // of the audit
+    std::uint64_t left_out = 0;       // operations that the options of `plan` kept out
 
     friend bool operator==(const PlanHeader&, const PlanHeader&) = default;
 };
