@@ -10,7 +10,7 @@ void append_varint(Bytes& out, std::uint64_t value) {
     out.push_back(static_cast<char>(value));
 }
 
-bool take_varint(BytesView& in, std::uint64_t& value) {
+bool take_long_varint(BytesView& in, std::uint64_t& value) {
     std::uint64_t result = 0;
     for (std::size_t index = 0; index < in.size() && index < 10; ++index) {
         const auto byte = static_cast<std::uint8_t>(in[index]);
@@ -23,13 +23,6 @@ bool take_varint(BytesView& in, std::uint64_t& value) {
         }
     }
     return false;
-}
-
-bool take_bytes(BytesView& in, std::uint64_t size, BytesView& out) {
-    if (size > in.size()) return false;
-    out = in.substr(0, size);
-    in.remove_prefix(size);
-    return true;
 }
 
 Bytes to_hex(BytesView bytes) {

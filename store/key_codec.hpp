@@ -7,14 +7,15 @@
 //            boolean             1 byte
 //            int32, int64        big-endian with the sign bit flipped
 //            real                big-endian IEEE bits, all flipped if negative, else the sign bit
-//            number              sign and magnitude of the decimal, see key_codec.cpp; 1, 1.0 and
-//                                1e0 are one key, and come back as their canonical text
+//            number              sign and magnitude of the decimal, see number_codec.hpp; 1, 1.0
+//                                and 1e0 are one key, and come back as their canonical text
 //            text, binary        the bytes with 00 written as 00 FF, then 00 01
 //            date_time           as int64
 //            guid                16 bytes
 //          Containers cannot be key components.
-// Errors   encode_key throws Error for a kind that cannot be a key. decode_key returns nothing for
-//          bytes that no key encodes to, and accepts exactly the bytes that encode_key makes.
+// Errors   encode_key throws Error for a kind that cannot be a key, or a payload that does not fit
+//          its kind. decode_key returns nothing for bytes that no key encodes to, and accepts exactly
+//          the bytes that encode_key makes.
 
 #pragma once
 
@@ -27,6 +28,7 @@
 namespace idxfsck::store {
 
 Bytes encode_key(std::span<const Value> key);
+Bytes encode_key(std::span<const ValueView> key);
 void append_key_component(Bytes& out, const ValueView& component);
 std::optional<Key> decode_key(BytesView encoded);
 
@@ -38,8 +40,23 @@ public:
     std::span<const ValueView> decode(BytesView encoded);
 
 private:
+    // A payload that could not be viewed in place: it lies in `scratch_`, which may still move.
+    struct Moved {
+        std::size_t component;
+        std::size_t begin;
+        std::size_t size;
+    };
+
+    bool take_component(BytesView& rest);
+    bool take_integer(BytesView& rest, Kind kind, std::size_t size);
+    bool take_string(BytesView& rest, Kind kind);
+    bool take_number(BytesView& rest);
+    void keep_moved(Kind kind, std::size_t begin);
+
     std::vector<ValueView> components_;
-    std::vector<Bytes> buffers_;
+    std::vector<Moved> moved_;
+    Bytes scratch_;
+    Bytes digits_;
 };
 
 }  // namespace idxfsck::store

@@ -85,6 +85,9 @@ Bytes encode_attributes(std::vector<NamedValue> attributes);
 // The attributes of `row` as owned values, in order of name.
 std::vector<NamedValue> decode_attributes(BytesView attributes);
 
+// Are these attributes from the first byte to the last?
+bool well_formed(BytesView attributes);
+
 // Cuts rows of one table to one projection. Keeps its buffers, so that a scan allocates nothing per
 // row once they have grown. One per thread.
 class Projector {
@@ -95,11 +98,15 @@ public:
     // A view of the row; valid until the next call and as long as the arguments are.
     RowView project(std::span<const ValueView> key, BytesView attributes, BytesView version);
     RowView project(const Row& row);
+    // True if the last call came upon bytes that are no attribute. What lies behind the last wanted
+    // attribute is looked at only if projection.all.
+    bool damaged() const { return damaged_; }
 
 private:
     const Projection& projection_;
-    std::vector<std::size_t> key_slots_;                       // slot of key component, or none
-    std::vector<std::pair<BytesView, std::size_t>> wanted_;    // other names, sorted, with slots
+    std::vector<std::size_t> key_slots_;                     // slot of key component, or none
+    std::vector<std::pair<BytesView, std::size_t>> wanted_;  // other names, sorted, with slots
+    bool damaged_ = false;
     std::vector<ValueView> slots_;
     std::vector<ValueView> key_;
 };

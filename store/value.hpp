@@ -78,7 +78,7 @@ struct Value {
     Bytes payload;
 
     Value() = default;
-    Value(Kind kind, Bytes payload) : kind{kind}, payload{std::move(payload)} {}
+    Value(Kind of_kind, Bytes bytes) : kind{of_kind}, payload{std::move(bytes)} {}
     explicit Value(const ValueView& view) : kind{view.kind}, payload{view.payload} {}
 
     static Value null() { return {Kind::null, {}}; }

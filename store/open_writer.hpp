@@ -1,0 +1,20 @@
+// store/open_writer.hpp
+//
+// Opens a store for guarded writes, by the kind and the settings that a spec gives it.
+//
+// Errors   As open_reader; also if another process has it open for writing. Never makes a store
+//          that is not there.
+
+#pragma once
+
+#include <memory>
+
+#include "store/open.hpp"
+#include "store/store.hpp"
+
+namespace idxfsck::store {
+
+std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& settings,
+                                   const std::string& base_folder);
+
+}  // namespace idxfsck::store
