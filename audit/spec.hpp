@@ -11,33 +11,72 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/schema.hpp"
 
 namespace idxfsck::audit {
 
-// Where something stands in the spec file; line and column start at 1.
+// Where something stands in the spec file; line and column start at 1. A column counts characters,
+// not bytes.
 struct SpecPlace {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
+
+    friend auto operator<=>(const SpecPlace&, const SpecPlace&) = default;
 };
 
 struct StoreSpec {
     std::string name;
     std::string kind;                             // "rocksdb", "memory", …
     std::map<std::string, std::string> settings;  // the other keys, as text: path, region, …
+    // The name of the limits of the store that the rows came from ("azure"), where the store that
+    // holds them now is more liberal; "" : those of the store itself.
+    std::string key_limits;
+    SpecPlace place;
+};
+
+// What becomes of a template when an attribute that it uses is absent, null or empty text.
+enum class MissingAction {
+    skip,  // the row calls for no entry (key, pointer); the attribute is left out (copies)
+    keep,  // null and empty text are values like others
+    use,   // `text` stands in for it
+};
+
+struct MissingRule {
+    MissingAction action = MissingAction::skip;
+    std::string text;  // of `use`
+
+    friend bool operator==(const MissingRule&, const MissingRule&) = default;
+};
+
+struct MissingPolicy {
+    MissingRule absent{MissingAction::skip, {}};
+    MissingRule null{MissingAction::skip, {}};
+    MissingRule empty{MissingAction::keep, {}};
+
+    friend bool operator==(const MissingPolicy&, const MissingPolicy&) = default;
+};
+
+// One way to make a value: taken if `when` is true of the row, or is "".
+struct TemplateChoice {
+    std::string when;
+    std::string text;
     SpecPlace place;
 };
 
 // A template for one named attribute or key component.
 struct NamedTemplate {
     std::string name;
-    std::string text;
+    std::string text;  // of the last choice, which for most templates is the only one
     SpecPlace place;
+    std::vector<TemplateChoice> choices;  // those before it, in order
+    MissingPolicy missing;
 };
 
 struct BaseSpec {
@@ -48,25 +87,38 @@ struct BaseSpec {
     std::string rows;                    // condition: which rows of the table are of this kind; "" all
     std::vector<std::string> real_if;    // attributes without which a row is not real
     std::vector<NamedTemplate> locate;   // base key from other attributes, where the key is a function
+    // The kind that an attribute has where it must be recovered from text, as in "USER#{UserId}".
+    // What is not named here is text.
+    std::map<std::string, store::Bytes> types;
     bool may_be_empty = false;
     SpecPlace place;
+    SpecPlace rows_place;
 };
 
 enum class ContainerKind {
-    none,     // an index row is one entry
-    list,     // an attribute holds one member per element: list, set
-    map,      // an attribute holds one member per map member
-    columns,  // every other attribute of the row is a member; its name is data
+    none,       // an index row is one entry
+    list,       // an attribute holds one member per element: list, set
+    map,        // an attribute holds one member per map member
+    columns,    // every other attribute of the row is a member; its name is data
+    delimited,  // a text attribute holds members with `separator` between them
 };
 
 struct ContainerSpec {
     ContainerKind kind = ContainerKind::none;
-    std::string attribute;             // list, map: where the members are
-    std::string item;                  // list: template of the element
+    std::string attribute;             // all but columns: where the members are
+    std::string item;                  // list, delimited: template of the element
     std::string name;                  // map, columns: template of the member's name
     std::string value;                 // map, columns: template of the member's value
+    std::string separator;             // delimited
+    // list: what a list is created as where there is none: "list", "text_set", …
+    std::string create_as;
     std::vector<std::string> except;   // columns: attributes that are no members
     bool keep_empty = false;           // an empty container is all right, and stays
+    std::uint64_t members_max = 0;     // a container that holds so many is full; 0: no limit
+    SpecPlace place;
+    SpecPlace item_place;
+    SpecPlace name_place;
+    SpecPlace value_place;
 };
 
 enum class CopiesMode { none, named, all_except };
@@ -76,22 +128,36 @@ struct IndexSpec {
     std::string of;     // base
     std::string store;
     std::string table;
-    std::string rows;   // condition: which rows of the index table are of this index; "" all
+    std::string rows;   // condition: which rows of the index table are of this index; "" by the key
     std::vector<NamedTemplate> key;
-    std::vector<NamedTemplate> pointer;  // empty: no pointer
+    // Empty: no pointer. A pointer attribute may be a key component of the index table. Where the
+    // key holds the whole base key and no pointer was written, these are the key templates that hold
+    // it, and `pointer_in_key` is set.
+    std::vector<NamedTemplate> pointer;
+    bool pointer_in_key = false;
     ContainerSpec container;
     CopiesMode copies_mode = CopiesMode::none;
     std::vector<NamedTemplate> copies;        // named
     std::vector<std::string> copies_except;   // all_except: base attributes that are not copied
-    std::vector<NamedTemplate> constants;     // attributes that every row of the index has
+    // Attributes that every row of the index has. Of rows that are entries they are checked as
+    // copies; container rows get them when they are created.
+    std::vector<NamedTemplate> constants;
     std::string when;   // condition: which base rows call for an entry; "" all
     std::string each;   // template of a list: one entry for each element; "" one entry
     bool unique = false;
+    std::vector<std::string> unique_scope;  // attributes within whose values the key is unique
     bool lossy = false;
     bool read_only = false;
     bool claim_by_insert = false;  // writers claim by insert-if-absent (pointer-less deletes)
     std::chrono::milliseconds settle{0};
+    std::string severity = "error";  // "error", "warning", "info"
     SpecPlace place;
+    SpecPlace rows_place;
+    SpecPlace when_place;
+    SpecPlace each_place;
+
+    // Does an entry say whose it is? If not, one entry serves every base row that derives it.
+    bool has_pointer() const { return !pointer.empty() || container.kind != ContainerKind::none; }
 };
 
 struct LimitsSpec {
