@@ -1,0 +1,16 @@
+// reports/signals.hpp
+//
+// SIGINT and SIGTERM ask for a clean stop; the second one ends the program at once.
+//
+// Threads  stop_requested() may be called from any thread.
+
+#pragma once
+
+namespace idxfsck::reports {
+
+// Also ignores SIGPIPE: a reader that went away shows as a failed write, which is noticed.
+void catch_signals();
+
+bool stop_requested();
+
+}  // namespace idxfsck::reports
