@@ -14,8 +14,8 @@
 //            guid                16 bytes
 //          Containers cannot be key components.
 // Errors   encode_key throws Error for a kind that cannot be a key, or a payload that does not fit
-//          its kind. decode_key returns nothing for bytes that no key encodes to, and accepts exactly
-//          the bytes that encode_key makes.
+//          its kind. decode_key returns nothing for bytes that no key encodes to, and accepts
+//          exactly the bytes that encode_key makes.
 
 #pragma once
 
@@ -36,7 +36,8 @@ std::optional<Key> decode_key(BytesView encoded);
 // in place. One per thread.
 class KeyDecoder {
 public:
-    // Components of `encoded`, valid until the next call and as long as `encoded`. Empty if damaged.
+    // Components of `encoded`, valid until the next call and as long as `encoded`. Empty if it is
+    // damaged, or a key of no components.
     std::span<const ValueView> decode(BytesView encoded);
 
 private:

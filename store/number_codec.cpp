@@ -39,10 +39,12 @@ bool take_wide_exponent(BytesView& in, std::uint8_t flip, std::int64_t& exponent
 
 bool take_exponent(BytesView& in, std::uint8_t head, std::uint8_t flip, std::int64_t& exponent) {
     if (head > head_above) return false;
-    if (head == head_below) return take_wide_exponent(in, flip, exponent) && exponent < exponent_first;
-    if (head == head_above) return take_wide_exponent(in, flip, exponent) && exponent > exponent_last;
-    exponent = head - head_first + exponent_first;
-    return true;
+    if (head != head_below && head != head_above) {
+        exponent = head - head_first + exponent_first;
+        return true;
+    }
+    if (!take_wide_exponent(in, flip, exponent)) return false;
+    return head == head_below ? exponent < exponent_first : exponent > exponent_last;
 }
 
 // The pairs up to the end byte. The first pair may not begin with a zero, the last may not be one.

@@ -39,10 +39,13 @@ public:
     // on with the next one. Returns false to stop the scan. Called at least once a page, and at the
     // end of the partition.
     virtual bool page_end(const Position& position) = 0;
+
+    // A row whose stored bytes are no row. The audit counts it: what it held was not seen.
+    virtual void damaged(BytesView raw_key) { static_cast<void>(raw_key); }
 };
 
 struct ScanOptions {
-    const Projection* projection = nullptr;  // must outlive the scan
+    const Projection* projection = nullptr;  // must outlive the scan; nothing: all, no slots
     std::optional<Position> resume;          // nothing: from the start of the partition
     std::size_t page_rows_max = 1024;        // a hint: rows between two calls of page_end
 };
@@ -68,15 +71,17 @@ public:
     // Cuts a table into about `target` partitions that together hold every row once.
     virtual std::vector<Partition> split(BytesView table, std::size_t target) const = 0;
 
-    // Cuts what is left of `partition` after `position` into one or two partitions that together
-    // hold every remaining row once. The scan that came to `position` must have stopped there.
+    // Cuts what is left of `partition` after `position` into at most two partitions that together
+    // hold every remaining row once; none if nothing is left. The scan that came to `position` must
+    // have stopped there.
     virtual std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                               const Position& position) const = 0;
 
     virtual ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
                          RowSink& sink) const = 0;
 
-    // One answer per key, in order: the whole row, or nothing if there is none.
+    // One answer per key, in order: the whole row, or nothing if there is none. Stored bytes that
+    // are no row are an Error.
     virtual std::vector<std::optional<Row>> read(BytesView table,
                                                  std::span<const Key> keys) const = 0;
 

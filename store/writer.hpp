@@ -6,9 +6,11 @@
 //   atomic    A write and its guards, as far as capabilities().guard reaches, are one step: either
 //             every guard held and the row was written, or nothing was. Guards beyond that reach
 //             are an Error: the caller re-reads instead.
-//   outcome   `applied`: the guards held, the row was written and is durable after sync().
+//   outcome   Looked at in this order:
+//             `superseded`: a guard on another row did not hold; nothing was written.
 //             `already`: the row already was as the write would leave it.
-//             `superseded`: a guard did not hold; nothing was written.
+//             `superseded`: the row was not as expected; nothing was written.
+//             `applied`: the row was written and is durable after sync().
 //   errors    Throws Error when the store fails; the write may then have happened or not, and the
 //             caller must read to find out.
 //   threads   As the reader's: calls may run at once.
@@ -28,13 +30,14 @@ struct ExpectAbsent {
     friend bool operator==(const ExpectAbsent&, const ExpectAbsent&) = default;
 };
 
-// Exactly this: same attributes, and the same version where the store has versions.
+// Exactly this: same attributes, and the same version if one is given.
 struct ExpectRow {
     Row row;
     friend bool operator==(const ExpectRow&, const ExpectRow&) = default;
 };
 
 // There, with these attributes so (a value of kind absent: without it); the others do not matter.
+// Key components may be among them, in the spelling in which the store hands them out.
 struct ExpectAttributes {
     std::vector<NamedValue> attributes;
     friend bool operator==(const ExpectAttributes&, const ExpectAttributes&) = default;
@@ -54,7 +57,8 @@ struct GuardedWrite {
     Bytes table;
     Key key;
     Expectation expected;      // of the row that is written
-    std::optional<Row> after;  // the row as it shall be, or nothing: delete it
+    // The row as it shall be, or nothing: delete it. The store gives the version.
+    std::optional<Row> after;
     std::vector<Guard> guards; // on other rows
 
     friend bool operator==(const GuardedWrite&, const GuardedWrite&) = default;

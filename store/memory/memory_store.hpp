@@ -14,9 +14,9 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 
+#include "store/key_range.hpp"
 #include "store/store.hpp"
 
 namespace idxfsck::store {
@@ -63,7 +63,7 @@ private:
     };
     struct Table {
         TableSchema schema;
-        std::map<Bytes, StoredRow> rows;  // by place in the scan order
+        std::map<Bytes, StoredRow> rows;  // by scan_place
     };
     using Tables = std::map<Bytes, Table, std::less<>>;
     struct Page {
@@ -71,21 +71,23 @@ private:
         bool last = false;
     };
 
-    std::shared_ptr<const Tables> view(std::unique_lock<std::mutex>& lock) const;
-    const Table& find(const Tables& tables, BytesView name) const;
-    Table& find(BytesView name);
+    // What readers see. Hold the mutex for the call and while using the result.
+    const Tables& view() const;
+    const Table& viewed_table(BytesView name) const;
+    Table& live_table(BytesView name);
     Bytes place(BytesView encoded_key) const;
     std::optional<Row> find_row(const Table& table, const Key& key) const;
-    Page page(BytesView table, BytesView after, bool past_after, BytesView end,
-              std::size_t rows_max) const;
-    bool holds(const Guard& guard) const;
-    void store_row(Table& table, BytesView encoded_key, BytesView attributes);
+    Row to_row(const StoredRow& stored) const;
+    // Copies the next rows of a range, so that the sink runs without the lock.
+    Page next_page(BytesView table, const KeyRange& range, std::size_t rows_max) const;
+    bool holds(const Guard& guard);
+    void store_bytes(Table& table, BytesView encoded_key, BytesView attributes);
 
     const Capabilities capabilities_;
     const Bytes identity_;
     mutable std::mutex mutex_;
     Tables live_;
-    mutable std::shared_ptr<const Tables> frozen_;
+    mutable std::optional<Tables> frozen_;
     std::uint64_t version_ = 0;
 };
 
