@@ -62,6 +62,9 @@ struct Operation {
     friend bool operator==(const Operation&, const Operation&) = default;
 };
 
+// Sets `id` from what the operation is: index, kind, key and pointer; of `manual` the finding too.
+void set_id(Operation& operation);
+
 struct PlanHeader {
     int format_version = 1;
     std::string tool_version;
