@@ -11,8 +11,6 @@
 #include <string_view>
 #include <variant>
 
-#include <nlohmann/json.hpp>
-
 #include "audit/finding.hpp"
 
 namespace idxfsck::audit {
@@ -24,9 +22,5 @@ void append_finding_line(std::string& out, const Finding& finding);
 
 // Without the newline. The text says what is wrong with the line.
 std::variant<Finding, std::string> read_finding_line(std::string_view line);
-
-// The parts that plans share with findings.
-nlohmann::ordered_json seen_row_to_json(const SeenRow& row);
-std::variant<SeenRow, std::string> seen_row_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace idxfsck::audit
