@@ -1,0 +1,143 @@
+#include "audit/coverage_json.hpp"
+
+#include <array>
+
+namespace idxfsck::audit {
+
+namespace {
+
+using store::Json;
+
+// The counts of an index, by the name of their field.
+struct IndexCount {
+    std::string_view name;
+    std::uint64_t IndexCoverage::*count;
+};
+
+constexpr std::array<IndexCount, 12> index_counts{{
+    {"base_rows", &IndexCoverage::base_rows},
+    {"base_rows_partial", &IndexCoverage::base_rows_partial},
+    {"base_rows_exempt", &IndexCoverage::base_rows_exempt},
+    {"entries_expected", &IndexCoverage::entries_expected},
+    {"entries_held", &IndexCoverage::entries_held},
+    {"suspects", &IndexCoverage::suspects},
+    {"settled", &IndexCoverage::settled},
+    {"shared", &IndexCoverage::shared},
+    {"findings", &IndexCoverage::findings},
+    {"moves", &IndexCoverage::moves},
+    {"legacy", &IndexCoverage::legacy},
+    {"unverifiable", &IndexCoverage::unverifiable},
+}};
+
+struct TableCount {
+    std::string_view name;
+    std::uint64_t TableCoverage::*count;
+};
+
+constexpr std::array<TableCount, 5> table_counts{{
+    {"partitions", &TableCoverage::partitions},
+    {"partitions_read", &TableCoverage::partitions_read},
+    {"rows", &TableCoverage::rows},
+    {"rows_other", &TableCoverage::rows_other},
+    {"rows_damaged", &TableCoverage::rows_damaged},
+}};
+
+Json to_json(const TableCoverage& table) {
+    Json json = Json::object();
+    json["store"] = text_to_json(table.store);
+    json["table"] = text_to_json(table.table);
+    for (const auto& [name, count] : table_counts) json[std::string{name}] = table.*count;
+    return json;
+}
+
+Json to_json(const IndexCoverage& index) {
+    Json json = Json::object();
+    json["index"] = text_to_json(index.index);
+    json["engine"] = text_to_json(index.engine);
+    for (const auto& [name, count] : index_counts) json[std::string{name}] = index.*count;
+    json["miss_probability"] = index.miss_probability;
+    return json;
+}
+
+Json to_json(const Gap& gap) {
+    Json json = Json::object();
+    json["table"] = text_to_json(gap.table);
+    json["partition"] = text_to_json(gap.partition);
+    json["cause"] = text_to_json(gap.cause);
+    return json;
+}
+
+Json to_json(const Doubt& doubt) {
+    Json json = Json::object();
+    json["subject"] = text_to_json(doubt.subject);
+    json["text"] = text_to_json(doubt.text);
+    json["hint"] = text_to_json(doubt.hint);
+    return json;
+}
+
+template <typename Part>
+Json list_to_json(const std::vector<Part>& parts) {
+    Json list = Json::array();
+    for (const Part& part : parts) list.push_back(to_json(part));
+    return list;
+}
+
+void read(JsonFields& fields, TableCoverage& table) {
+    table.store = fields.text("store");
+    table.table = fields.text("table");
+    for (const auto& [name, count] : table_counts) table.*count = fields.count(name);
+}
+
+void read(JsonFields& fields, IndexCoverage& index) {
+    index.index = fields.text("index");
+    index.engine = fields.text("engine");
+    for (const auto& [name, count] : index_counts) index.*count = fields.count(name);
+    index.miss_probability = fields.real("miss_probability");
+}
+
+void read(JsonFields& fields, Gap& gap) {
+    gap = {fields.text("table"), fields.text("partition"), fields.text("cause")};
+}
+
+void read(JsonFields& fields, Doubt& doubt) {
+    doubt = {fields.text("subject"), fields.text("text"), fields.text_or_empty("hint")};
+}
+
+template <typename Part>
+void read_list(JsonFields& fields, std::string_view name, std::vector<Part>& parts) {
+    for (const Json& json : fields.array(name)) {
+        JsonFields part{json};
+        read(part, parts.emplace_back());
+        if (!part.sound()) return fields.complain(name, part.problem());
+    }
+}
+
+}  // namespace
+
+Json coverage_to_json(const Coverage& coverage) {
+    Json json = Json::object();
+    json["begin_ms"] = coverage.begin_ms;
+    json["end_ms"] = coverage.end_ms;
+    json["snapshot"] = coverage.snapshot;
+    json["tables"] = list_to_json(coverage.tables);
+    json["indexes"] = list_to_json(coverage.indexes);
+    json["gaps"] = list_to_json(coverage.gaps);
+    json["doubts"] = list_to_json(coverage.doubts);
+    return json;
+}
+
+Coverage read_coverage(JsonFields& fields) {
+    JsonFields inner{fields.object("coverage")};
+    Coverage coverage;
+    coverage.begin_ms = inner.integer("begin_ms");
+    coverage.end_ms = inner.integer("end_ms");
+    coverage.snapshot = inner.flag("snapshot");
+    read_list(inner, "tables", coverage.tables);
+    read_list(inner, "indexes", coverage.indexes);
+    read_list(inner, "gaps", coverage.gaps);
+    read_list(inner, "doubts", coverage.doubts);
+    if (!inner.sound()) fields.complain("coverage", inner.problem());
+    return coverage;
+}
+
+}  // namespace idxfsck::audit
