@@ -5,8 +5,8 @@
 
 #include <boost/program_options.hpp>
 
+#include "audit/language/nearest.hpp"
 #include "reports/command.hpp"
-#include "reports/nearest.hpp"
 #include "reports/time_text.hpp"
 #include "store/error.hpp"
 
@@ -41,10 +41,10 @@ std::vector<std::string_view> option_names(const Command& command) {
 
 store::Error unknown_option(const Command& command, std::string seen) {
     seen.erase(0, seen.find_first_not_of('-'));
-    const auto near = nearest_word(seen, option_names(command));
+    const std::string_view near = audit::language::nearest(seen, option_names(command));
     store::Error error{"unknown option", store::Trouble::usage};
     error.with("option", "--" + seen);
-    if (near) error.hint("did you mean --" + std::string{*near} + "?");
+    if (!near.empty()) error.hint("did you mean `--" + std::string{near} + "`?");
     return error;
 }
 
@@ -70,7 +70,8 @@ po::parsed_options parsed(const Command& command, const std::vector<std::string>
     } catch (const syntax& wrong) {
         std::string name = wrong.get_option_name();
         name.erase(0, name.find_first_not_of('-'));
-        if (wrong.kind() == syntax::extra_parameter) throw usage("this option takes no value", name);
+        const bool extra = wrong.kind() == syntax::extra_parameter;
+        if (extra) throw usage("this option takes no value", name);
         throw usage("this option needs a value", name);
     } catch (const po::error& other) {
         throw store::Error{"cannot read the command line", store::Trouble::usage}.with(
@@ -189,15 +190,9 @@ std::optional<std::string> Arguments::choice(std::string_view name,
                                              const std::vector<std::string_view>& words) const {
     const std::optional<std::string> value = text(name);
     if (!value) return std::nullopt;
-    std::string list;
-    for (const std::string_view word : words) {
-        if (*value == word) return value;
-        list.append(list.empty() ? "" : ", ").append(word);
-    }
-    const auto near = nearest_word(*value, words);
-    store::Error error = not_a("this option does not take that value", name, *value);
-    error.hint(near ? "did you mean " + std::string{*near} + "?" : "it takes one of " + list);
-    throw error;
+    if (std::find(words.begin(), words.end(), *value) != words.end()) return value;
+    throw not_a("this option does not take that value", name, *value)
+        .hint(audit::language::suggest(*value, words));
 }
 
 }  // namespace idxfsck::reports

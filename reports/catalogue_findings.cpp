@@ -75,7 +75,7 @@ constexpr CatalogueEntry entries[] = {
      "The entry names a base row that is there, but derives another key now.",
      "The indexed value changed and the old entry stayed.",
      "The entry is deleted after every entry that the row does call for is there.",
-     "Whether the application deletes the old entry after an update, also when it crashes between."},
+     "Whether the application deletes the old entry after an update, also after a crash."},
     {"base_exempt", "reason",
      "The entry names a base row that the index leaves out.",
      "The row stopped matching the condition of the index (`when`), or lost the attribute that is "

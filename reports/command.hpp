@@ -2,11 +2,11 @@
 //
 // One command of the program: what help says of it, what it accepts, what it does.
 //
-// Shape    A table that parser, help and tests all read. A command is one file with one function that
-//          returns its Command; main.cpp holds the list of them.
-// Errors   `run` returns an exit status (exit_code.hpp), or throws an Error, which the program prints
-//          and turns into one. It prints through Streams only: findings and other answers on `out`,
-//          trouble and progress on `error`.
+// Shape    A table that parser, help and tests all read. A command is one file with one function
+//          that returns its Command; main.cpp holds the list of them.
+// Errors   `run` returns an exit status (exit_code.hpp), or throws an Error, which the program
+//          prints and turns into one. It prints through Streams only: findings and other answers
+//          on `out`, trouble and progress on `error`.
 
 #pragma once
 

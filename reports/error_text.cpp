@@ -45,8 +45,8 @@ std::string error_text(const store::Error& error, const Style& style) {
         before = " ";
     }
     text.append("\n");
-    if (!error.hint().empty()) text.append("hint: ").append(escape_lines(error.hint(), 6)).append("\n");
-    return text;
+    if (error.hint().empty()) return text;
+    return text.append("hint: ").append(escape_lines(error.hint(), 6)).append("\n");
 }
 
 }  // namespace idxfsck::reports

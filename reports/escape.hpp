@@ -8,7 +8,7 @@
 //          character becomes \u{…}, and so does every space but the ASCII one and a combining mark
 //          with nothing to combine with. The escapes are unambiguous: bytes can be told from them.
 // Errors   None: every input is valid.
-// Source   Trojan Source (CVE-2021-42574) for the reordering characters; Unicode general categories.
+// Source   Trojan Source (CVE-2021-42574) for what reorders; Unicode general categories.
 
 #pragma once
 

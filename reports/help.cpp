@@ -79,8 +79,8 @@ std::string command_help(const Command& command) {
     std::string text = fmt::format("idxfsck {}: {}\n\nUsage: {}\n\n{}\n\nOptions:\n", command.name,
                                    command.summary, usage_line(command), command.description);
     for (const Option& option : command.options) text.append(option_line(option));
-    text.append(option_line({"color", "WHEN", "auto, always or never; auto heeds NO_COLOR", false}));
-    text.append(option_line({"help", "", "show this help", false}));
+    text.append(option_line({"color", "WHEN", "auto, always or never; auto heeds NO_COLOR"}));
+    text.append(option_line({"help", "", "show this help"}));
     text.append(exit_status_lines(command));
     if (!command.examples.empty()) text.append(example_lines(command.examples));
     return text;
@@ -102,8 +102,9 @@ std::string program_help(const std::vector<Command>& commands) {
                                {"idxfsck audit shop.toml", ""},
                                {"idxfsck plan shop.audit", ""},
                                {"idxfsck repair shop.audit/plan.ndjson --apply", ""}}));
-    text.append("\nExit status: 0 consistent; 4 drift is left; 8 could not tell; 16 usage or spec;\n"
-                "32 stopped by a signal. Codes are summed.\n");
+    text.append(
+        "\nExit status: 0 consistent; 4 drift is left; 8 could not tell; 16 usage or spec;\n"
+        "32 stopped by a signal. Codes are summed.\n");
     return text;
 }
 

@@ -20,7 +20,7 @@ std::string command_help(const Command& command);
 // "idxfsck audit SPEC [options]".
 std::string usage_line(const Command& command);
 
-// Breaks `text` at spaces into lines of `columns` at most, each but the first after `indent` spaces.
+// Breaks `text` at spaces into lines of `columns` at most; all but the first are indented.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
 
 }  // namespace idxfsck::reports

@@ -49,7 +49,7 @@ private:
 };
 
 // Opens /dev/null on standard descriptors that are closed, so that no file of a store can get the
-// number of standard output. Standard output gets it for reading only: writes still fail, and count.
+// number of standard output. That gets it for reading only: writes still fail, and are noticed.
 void hold_standard_descriptors();
 
 }  // namespace idxfsck::reports

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <new>
 
+#include "audit/language/nearest.hpp"
 #include "reports/error_text.hpp"
 #include "reports/escape.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/help.hpp"
-#include "reports/nearest.hpp"
 #include "reports/signals.hpp"
 #include "store/error.hpp"
 
@@ -34,13 +34,13 @@ const Command& command_named(const std::vector<Command>& commands, const std::st
     if (const Command* command = find_command(commands, name)) return *command;
     std::vector<std::string_view> names;
     for (const Command& command : commands) names.push_back(command.name);
-    const auto near = nearest_word(name, names);
+    const std::string_view near = audit::language::nearest(name, names);
     const bool option = name.starts_with("-");
     store::Error error{option ? "options come after the command" : "unknown command",
                        store::Trouble::usage};
     error.with(option ? "option" : "command", name);
-    error.hint(near ? "did you mean `idxfsck " + std::string{*near} + "`?"
-                    : "`idxfsck --help` lists the commands");
+    error.hint(near.empty() ? "`idxfsck --help` lists the commands"
+                            : "did you mean `idxfsck " + std::string{near} + "`?");
     throw error;
 }
 

@@ -1,6 +1,6 @@
 // reports/time_text.hpp
 //
-// Moments and durations as people and scripts write them, without locale or time zone of the machine.
+// Moments and durations as people and scripts write them, whatever the machine's locale and zone.
 //
 // Units    Unix time in milliseconds.
 

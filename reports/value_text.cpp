@@ -17,8 +17,8 @@ constexpr int depth_max = 4;
 
 std::string binary_text(store::BytesView bytes) {
     std::string text = "0x" + store::to_hex(bytes.substr(0, binary_bytes_max));
-    if (bytes.size() > binary_bytes_max) text.append(fmt::format("...({} bytes)", grouped(bytes.size())));
-    return text;
+    if (bytes.size() <= binary_bytes_max) return text;
+    return text + fmt::format("...({} bytes)", grouped(bytes.size()));
 }
 
 // Ticks of 100 ns since 0001-01-01T00:00Z, which is what the Azure tables write.

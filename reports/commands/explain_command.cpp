@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "audit/language/nearest.hpp"
 #include "reports/catalogue.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/help.hpp"
-#include "reports/nearest.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::reports {
@@ -47,9 +47,10 @@ int run(const Arguments& arguments, Streams& streams) {
     }
     std::vector<std::string_view> codes;
     for (const CatalogueEntry& entry : catalogue()) codes.push_back(entry.code);
-    const auto near = nearest_word(*code, codes);
+    const std::string_view near = audit::language::nearest(*code, codes);
     throw store::Error{"no such code", store::Trouble::usage}.with("code", *code).hint(
-        near ? "did you mean " + std::string{*near} + "?" : "`idxfsck explain` lists all codes");
+        near.empty() ? "`idxfsck explain` lists all codes"
+                     : "did you mean `" + std::string{near} + "`?");
 }
 
 }  // namespace
@@ -58,9 +59,10 @@ Command explain_command() {
     return {
         .name = "explain",
         .summary = "what a word in a report means, and what to do about it",
-        .description = "Prints what a finding, reason, damage, outcome, refusal or count means, how it\n"
-                       "comes about, what a repair does about it and what to look at. Without a code,\n"
-                       "lists them all. Reads no store and no file, and never writes.",
+        .description =
+            "Prints what a finding, reason, damage, outcome, refusal or count means, how it\n"
+            "comes about, what a repair does about it and what to look at. Without a code,\n"
+            "lists them all. Reads no store and no file, and never writes.",
         .positionals = {{"CODE", false, false}},
         .options = {},
         .exit_statuses = {{0, "explained"}, {16, "there is no such code"}},
