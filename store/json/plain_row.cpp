@@ -1,0 +1,201 @@
+// The plain shape: JSON as it is, and the wrappers of wrapper.hpp.
+
+#include "store/json/line_walk.hpp"
+#include "store/json/scalar_text.hpp"
+#include "store/json/wrapper.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+using Members = std::vector<std::pair<Bytes, Value>>;
+
+constexpr std::string_view too_deep = "containers nested too deep";
+constexpr std::string_view bad_wrapper = "a wrapper that holds something else than its name says";
+constexpr std::string_view absent_inside = "absent inside a container or a row";
+
+bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out);
+
+bool read_list(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {
+    std::vector<Value> elements;
+    const bool whole = each_element(walk, value, [&](ondemand::value& element) {
+        return read_value(walk, element, depth + 1, elements.emplace_back());
+    });
+    if (whole) out = Value::list(elements);
+    return whole;
+}
+
+bool read_members(LineWalk& walk, ondemand::value& value, BytesView token, std::size_t depth,
+                  Value& out) {
+    Members members;
+    const bool whole = each_element(walk, value, [&](ondemand::value& pair) {
+        const BytesView pair_token = token_of(pair);
+        if (!pair_token.starts_with('[')) return walk.fail(bad_wrapper, pair_token.data());
+        std::vector<Value> parts;
+        const bool read = each_element(walk, pair, [&](ondemand::value& part) {
+            return read_value(walk, part, depth + 1, parts.emplace_back());
+        });
+        if (!read) return false;
+        if (parts.size() != 2 || parts[0].kind != Kind::text) {
+            return walk.fail(bad_wrapper, pair_token.data());
+        }
+        members.emplace_back(std::move(parts[0].payload), std::move(parts[1]));
+        return true;
+    });
+    return whole && take(walk, read_map(std::move(members)), token.substr(0, 1), out);
+}
+
+bool read_elements(LineWalk& walk, ondemand::value& value, Kind set_kind, BytesView token,
+                   Value& out) {
+    std::vector<Bytes> payloads;
+    const bool whole = each_element(walk, value, [&](ondemand::value& element) {
+        const BytesView element_token = token_of(element);
+        Value read;
+        if (set_kind == Kind::text_set) {
+            if (!read_value(walk, element, value_depth_max, read)) return false;
+            if (read.kind != Kind::text) return walk.fail(bad_wrapper, element_token.data());
+        } else {
+            BytesView text;
+            if (!expect_text(walk, element, bad_wrapper, text)) return false;
+            const Kind kind = set_element_kind(set_kind);
+            if (!take(walk, read_text_wrapper(kind, text), element_token, read)) return false;
+        }
+        payloads.push_back(std::move(read.payload));
+        return true;
+    });
+    return whole && take(walk, read_set(set_kind, std::move(payloads)), token.substr(0, 1), out);
+}
+
+bool read_raw(LineWalk& walk, ondemand::value& value, BytesView token, Value& out) {
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) return walk.fail_json();
+    std::optional<Bytes> kind;
+    std::optional<Bytes> payload;
+    const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
+        std::optional<Bytes>* part = name == "kind" ? &kind : name == "payload" ? &payload : nullptr;
+        if (part == nullptr || *part) return walk.fail(bad_wrapper, token.data());
+        BytesView text;
+        if (!expect_text(walk, member, bad_wrapper, text)) return false;
+        part->emplace(text);
+        return true;
+    });
+    if (!whole) return false;
+    if (!kind || !payload) return walk.fail(bad_wrapper, token.data());
+    return take(walk, read_raw_wrapper(*kind, *payload), token.substr(0, 1), out);
+}
+
+bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool wrapped,
+                 Value& out);
+
+bool read_integer(LineWalk& walk, BytesView token, Value& out) {
+    const std::optional<std::int32_t> integer = integer_from_text<std::int32_t>(token);
+    if (!integer) return walk.fail("not a 32-bit integer", token.data(), token);
+    out = Value::int32(*integer);
+    return true;
+}
+
+bool read_wrapper(LineWalk& walk, BytesView name, ondemand::value& value, std::size_t depth,
+                  Value& out) {
+    const Wrapper wrapper = find_wrapper(name);
+    const BytesView token = token_of(value);
+    const TokenKind kind = kind_of(value, token);
+    if (kind == TokenKind::broken) return walk.fail_json();
+    const auto holds = [&](TokenKind expected) {
+        return kind == expected || walk.fail(bad_wrapper, token.data());
+    };
+    switch (wrapper.form) {
+        case WrapperForm::none: return walk.fail("unknown wrapper", token.data(), name);
+        case WrapperForm::text: {
+            BytesView text;
+            return holds(TokenKind::text) && read_text(walk, value, text) &&
+                   take(walk, read_text_wrapper(wrapper.kind, text), token, out);
+        }
+        case WrapperForm::integer:
+            return holds(TokenKind::number) && read_integer(walk, token, out);
+        case WrapperForm::flag: return walk.fail(absent_inside, token.data());
+        case WrapperForm::texts:
+            return holds(TokenKind::list) && read_elements(walk, value, wrapper.kind, token, out);
+        case WrapperForm::map:
+            return holds(TokenKind::map) && read_object(walk, value, depth, true, out);
+        case WrapperForm::members:
+            return holds(TokenKind::list) && read_members(walk, value, token, depth, out);
+        case WrapperForm::raw:
+            return holds(TokenKind::map) && read_raw(walk, value, token, out);
+    }
+    return false;
+}
+
+// An object that is a value: a map, or a wrapper unless it is `wrapped` itself. Whether it is one
+// shows only at its end, for a wrapper has no second member.
+bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool wrapped,
+                 Value& out) {
+    const BytesView token = token_of(value);
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) return walk.fail_json();
+    if (!wrapped) {
+        std::size_t count = 0;
+        if (object.count_fields().get(count) != simdjson::SUCCESS) return walk.fail_json();
+        wrapped = count != 1;
+    }
+    Members members;
+    bool is_wrapper = false;
+    const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
+        is_wrapper = !wrapped && looks_like_wrapper(name);
+        if (is_wrapper) return read_wrapper(walk, name, member, depth, out);
+        // The name must be copied before the next text is unescaped into the same buffer.
+        Bytes& copy = members.emplace_back(Bytes{name}, Value{}).first;
+        static_cast<void>(copy);
+        return read_value(walk, member, depth + 1, members.back().second);
+    });
+    if (!whole || is_wrapper) return whole;
+    return take(walk, read_map(std::move(members)), token.substr(0, 1), out);
+}
+
+bool read_scalar(LineWalk& walk, ondemand::value& value, TokenKind kind, BytesView token,
+                 ValueView& out) {
+    static constexpr char booleans[] = {'\0', '\1'};
+    switch (kind) {
+        case TokenKind::text: out.kind = Kind::text; return read_text(walk, value, out.payload);
+        case TokenKind::number: out = {Kind::number, token}; return true;
+        case TokenKind::null: out = {Kind::null, {}}; return true;
+        case TokenKind::boolean:
+            out = {Kind::boolean, BytesView{&booleans[token == "true" ? 1 : 0], 1}};
+            return true;
+        default: return walk.fail_json();
+    }
+}
+
+bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {
+    const BytesView token = token_of(value);
+    const TokenKind kind = kind_of(value, token);
+    if (kind != TokenKind::list && kind != TokenKind::map) {
+        ValueView scalar;
+        if (!read_scalar(walk, value, kind, token, scalar)) return false;
+        out = Value{scalar};
+        return true;
+    }
+    if (depth > value_depth_max) return walk.fail(too_deep, token.data());
+    return kind == TokenKind::list ? read_list(walk, value, depth, out)
+                                   : read_object(walk, value, depth, false, out);
+}
+
+}  // namespace
+
+bool walk_plain(LineWalk& walk, ondemand::object row) {
+    return each_member(walk, row, [&](BytesView name, ondemand::value& value) {
+        const BytesView token = token_of(value);
+        ParsedAttribute& attribute = walk.row.emplace_back();
+        attribute.name = name;
+        attribute.offset = walk.offset_of(token.data());
+        const TokenKind kind = kind_of(value, token);
+        if (kind != TokenKind::list && kind != TokenKind::map) {
+            return read_scalar(walk, value, kind, token, attribute.value);
+        }
+        Value container;
+        if (!read_value(walk, value, 0, container)) return false;
+        attribute.value = walk.keep(std::move(container));
+        return true;
+    });
+}
+
+}  // namespace idxfsck::store

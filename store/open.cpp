@@ -1,0 +1,64 @@
+#include "store/open.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "store/error.hpp"
+#include "store/open_setting.hpp"
+#include "store/rocksdb/rocksdb_reader.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words) out.append(out.empty() ? "" : ", ").append(word);
+    return out;
+}
+
+}  // namespace
+
+const std::vector<std::string>& store_kinds() {
+    static const std::vector<std::string> kinds{"rocksdb"};
+    return kinds;
+}
+
+std::vector<std::string> store_settings(const std::string& kind) {
+    if (kind == "rocksdb") return {"path"};
+    return {};
+}
+
+void check_settings(const std::string& kind, const Settings& settings) {
+    const std::vector<std::string>& kinds = store_kinds();
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+        throw Error{"unknown kind of store", Trouble::usage}
+            .with("kind", kind)
+            .hint("known kinds: " + joined(kinds));
+    }
+    const std::vector<std::string> known = store_settings(kind);
+    for (const auto& [name, value] : settings) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        throw Error{"unknown setting of a store", Trouble::usage}
+            .with("kind", kind)
+            .with("setting", name)
+            .hint("a store of this kind has: " + joined(known));
+    }
+}
+
+std::string path_setting(const Settings& settings, const std::string& base_folder) {
+    const auto found = settings.find("path");
+    if (found == settings.end() || found->second.empty()) {
+        throw Error{"the store has no path", Trouble::usage}.hint(
+            "add `path = \"FOLDER\"` to the store; it starts at the folder of the spec");
+    }
+    return (std::filesystem::path{base_folder} / found->second).lexically_normal().string();
+}
+
+std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
+                                    const std::string& base_folder) {
+    check_settings(kind, settings);
+    return std::make_unique<RocksdbReader>(path_setting(settings, base_folder));
+}
+
+}  // namespace idxfsck::store

@@ -1,0 +1,202 @@
+#include "store/rocksdb/database.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/transaction_db.h>
+
+#include "store/rocksdb/rocksdb_error.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+namespace files = std::filesystem;
+
+constexpr std::size_t block_size = 16 << 10;
+constexpr std::size_t block_cache_size = 32 << 20;
+constexpr int open_attempts_max = 100;
+constexpr std::chrono::milliseconds open_wait{20};
+constexpr std::int64_t lock_wait_ms = 30'000;
+
+// RocksDB writes its log into the folder of the database unless it is given another: a reader must
+// not write there.
+class NullLogger : public rocksdb::Logger {
+public:
+    using rocksdb::Logger::Logv;
+    void Logv(const char*, std::va_list) override {}
+};
+
+// Changes with every change of the set of files that make up the database: after each flush,
+// compaction, creation or drop of a family.
+std::string manifest_stamp(const std::string& path) {
+    std::ifstream current{path + "/CURRENT", std::ios::binary};
+    std::string name{std::istreambuf_iterator<char>{current}, {}};
+    while (!name.empty() && name.back() == '\n') name.pop_back();
+    std::error_code ignored;
+    const auto size = files::file_size(files::path{path} / name, ignored);
+    return name + " " + std::to_string(size);
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> list_families(const std::string& path) {
+    std::vector<std::string> names;
+    check_status(rocksdb::DB::ListColumnFamilies(database_options(), path, &names), path);
+    std::vector<rocksdb::ColumnFamilyDescriptor> out;
+    for (const std::string& name : names) out.emplace_back(name, family_options());
+    return out;
+}
+
+void require_database(const std::string& path) {
+    if (is_database(path)) return;
+    std::error_code ignored;
+    const bool there = files::exists(path, ignored);
+    throw Error{there ? "this is not a store" : "there is no store at this path", Trouble::usage}
+        .with("store", path)
+        .hint("look at `path` in the spec, or make a store with `idxfsck load` or `idxfsck seed`");
+}
+
+}  // namespace
+
+rocksdb::ColumnFamilyOptions family_options() {
+    rocksdb::BlockBasedTableOptions table;
+    table.block_size = block_size;
+    table.checksum = rocksdb::kXXH3;
+    table.format_version = 5;
+    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    static const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(block_cache_size);
+    table.block_cache = cache;
+    rocksdb::ColumnFamilyOptions out;
+    out.compression = rocksdb::kLZ4Compression;
+    out.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+    return out;
+}
+
+rocksdb::Options database_options() {
+    rocksdb::Options out{rocksdb::DBOptions{}, family_options()};
+    out.info_log = std::make_shared<NullLogger>();
+    // All files are opened at once: a compaction elsewhere may then delete them under a reader.
+    out.max_open_files = -1;
+    out.skip_stats_update_on_db_open = true;
+    out.paranoid_checks = true;
+    return out;
+}
+
+bool is_database(const std::string& path) {
+    std::error_code ignored;
+    return files::is_regular_file(files::path{path} / "CURRENT", ignored);
+}
+
+std::unique_ptr<Database> Database::try_open_for_reading(const std::string& path) {
+    const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors = list_families(path);
+    std::unique_ptr<Database> out{new Database{path}};
+    std::vector<Family*> handles;
+    rocksdb::DB* db = nullptr;
+    check_status(rocksdb::DB::OpenForReadOnly(database_options(), path, descriptors, &handles, &db), path);
+    out->db_.reset(db);
+    out->keep_families(handles);
+    return out;
+}
+
+// A writer elsewhere may flush and delete its log between our reading of the manifest and of the
+// log; rows would then be missing without a word. Opening is therefore tried again until the set of
+// files was the same before and after.
+std::unique_ptr<Database> Database::open_for_reading(const std::string& path) {
+    require_database(path);
+    for (int attempt = 1;; ++attempt) {
+        const std::string before = manifest_stamp(path);
+        try {
+            std::unique_ptr<Database> out = try_open_for_reading(path);
+            if (manifest_stamp(path) == before) return out;
+        } catch (const Error&) {
+            if (manifest_stamp(path) == before || attempt == open_attempts_max) throw;
+        }
+        if (attempt == open_attempts_max) {
+            throw Error{"the store changes too fast to be opened"}
+                .with("store", path)
+                .hint("run this again when fewer rows are being loaded");
+        }
+        std::this_thread::sleep_for(open_wait);
+    }
+}
+
+std::unique_ptr<Database> Database::open_transactions(const std::string& path, bool create) {
+    std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+    if (create) {
+        descriptors.emplace_back(rocksdb::kDefaultColumnFamilyName, family_options());
+    } else {
+        descriptors = list_families(path);
+    }
+    rocksdb::Options options = database_options();
+    options.create_if_missing = create;
+    rocksdb::TransactionDBOptions transaction_options;
+    transaction_options.transaction_lock_timeout = lock_wait_ms;
+    transaction_options.default_lock_timeout = lock_wait_ms;
+    std::unique_ptr<Database> out{new Database{path}};
+    std::vector<Family*> handles;
+    check_status(rocksdb::TransactionDB::Open(options, transaction_options, path, descriptors, &handles,
+                                       &out->transactions_),
+          path);
+    out->db_.reset(out->transactions_);
+    out->keep_families(handles);
+    return out;
+}
+
+std::unique_ptr<Database> Database::open_for_writing(const std::string& path) {
+    require_database(path);
+    return open_transactions(path, false);
+}
+
+std::unique_ptr<Database> Database::create(const std::string& path) {
+    std::error_code error;
+    if (files::exists(path, error) && !files::is_empty(path, error)) {
+        throw Error{"a store can be made only in a new or empty folder", Trouble::usage}.with(
+            "store", path);
+    }
+    files::create_directories(path, error);
+    if (!error) files::permissions(path, files::perms::owner_all, error);
+    if (error) {
+        throw Error{"cannot make the folder of the store"}
+            .with("store", path)
+            .with("cause", error.message());
+    }
+    return open_transactions(path, true);
+}
+
+Database::~Database() {
+    if (!db_) return;
+    for (const auto& [name, family] : families_) db_->DestroyColumnFamilyHandle(family);
+    db_->Close();
+}
+
+void Database::keep_families(const std::vector<Family*>& handles) {
+    for (Family* const handle : handles) families_.emplace(handle->GetName(), handle);
+}
+
+Family* Database::family(BytesView name) const {
+    const auto found = families_.find(name);
+    return found == families_.end() ? nullptr : found->second;
+}
+
+Family* Database::add_family(const Bytes& name) {
+    Family* handle = nullptr;
+    check_status(db_->CreateColumnFamily(family_options(), name, &handle), path_);
+    families_.emplace(name, handle);
+    return handle;
+}
+
+void Database::drop_family(BytesView name) {
+    const auto found = families_.find(name);
+    if (found == families_.end()) return;
+    const rocksdb::Status dropped = db_->DropColumnFamily(found->second);
+    db_->DestroyColumnFamilyHandle(found->second);
+    families_.erase(found);
+    check_status(dropped, path_);
+}
+
+}  // namespace idxfsck::store
