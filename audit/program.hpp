@@ -80,6 +80,10 @@ public:
     virtual ~IndexProgram() = default;
     virtual const IndexSpec& spec() const = 0;
 
+    // The base attributes without which a row calls for no entry: those of the key, the pointer and
+    // `each`. One that no row has is most likely misspelt.
+    virtual std::vector<std::string> needs() const { return {}; }
+
     // The entries that a real base row calls for, under the current key version: none where the row
     // is exempt. `row` is cut to the projection of the base table.
     virtual Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const = 0;

@@ -3,18 +3,20 @@
 // The symmetric difference of two collections of entries, by their fingerprints.
 //
 // Shape    A Reconciler takes the entries of one index: base entries on one side, index entries on the
-//          other, from many threads through one Lane each. finish() gives what stands on one side
-//          only, or oftener on one than on the other.
-// Units    A fingerprint is XXH3-128 of the entry bytes with the run's seed. A place is where the
-//          entry came from (page and row of the scan): it comes back with the difference, so that
-//          the scan can be asked for the row again.
-// Threads  A Lane belongs to one thread. lane() and finish() are called by one thread, finish() when
-//          no lane is used any more.
+//          other, from many threads through one Lane each. Then it is asked part by part what stands
+//          on one side only, or oftener on one than on the other; the parts may be asked at once.
+// Units    A fingerprint is XXH3-128 of the entry bytes with the run's seed. A place says where the
+//          entry came from (page and row of the scan) and comes back with the difference, so that
+//          the scan can be asked for the row again. Places use 63 bits.
+// Threads  A Lane belongs to one thread. lane() may be called from any thread. close() once, when no
+//          lane is used any more; then unmatched() from any threads, each part once.
 
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace idxfsck::audit {
@@ -34,17 +36,20 @@ struct Place {
     friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-// Entries of one fingerprint that do not cancel. One record per place.
+// An entry that does not cancel. `mark` is the low half of its fingerprint: it tells which of the
+// entries of the row at `place` is meant.
 struct Unmatched {
     Side side = Side::base;
     Place place;
+    std::uint64_t mark = 0;
 
     friend auto operator<=>(const Unmatched&, const Unmatched&) = default;
 };
 
+// What counts as agreement of equal entries on both sides.
 enum class Counting : std::uint8_t {
-    // Each entry cancels one: two equal ones on one side against one on the other are a difference,
-    // and then both places come back.
+    // Each entry cancels one: two on one side against one on the other differ, and all three places
+    // come back.
     multiset,
     // All that are equal cancel at once: an entry without a pointer serves every row that derives it.
     set,
@@ -63,14 +68,18 @@ class Reconciler {
 public:
     virtual ~Reconciler() = default;
 
+    // The engine's name in reports.
     virtual std::string_view name() const = 0;
+
+    // A new lane; the reconciler keeps it.
     virtual Lane& lane() = 0;
 
-    // All unmatched entries, sorted by side and place. Call once.
-    virtual std::vector<Unmatched> finish() = 0;
+    virtual void close() = 0;
+    virtual std::size_t parts_count() const = 0;
+    virtual std::vector<Unmatched> unmatched(std::size_t part) = 0;
 
-    // Odds that a difference between collections of these sizes was missed.
-    virtual double miss_probability() const = 0;
+    // Odds that a difference was missed, if `differences` were found.
+    virtual double miss_probability(std::uint64_t differences) const = 0;
 };
 
 }  // namespace idxfsck::audit

@@ -29,6 +29,12 @@ public:
     // Digests of the entries that the row in hand has derived: an entry is derived once.
     std::vector<std::uint64_t> derived;
 
+    // The pieces of the text that a template puts together.
+    std::vector<store::BytesView> pieces;
+
+    // Where canonical numbers are spelled out before they move to the arena.
+    store::Bytes number;
+
     // Why the last evaluation failed, and which attribute it was about.
     Damage damage = Damage::none;
     store::BytesView damaged_attribute;

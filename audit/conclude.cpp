@@ -1,0 +1,174 @@
+#include "audit/conclude.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "audit/slot.hpp"
+#include "store/key_codec.hpp"
+
+namespace idxfsck::audit {
+
+namespace {
+
+using Outcomes = std::vector<Outcome*>;
+
+// Base rows by the order of their keys.
+struct KeyOrder {
+    bool operator()(const store::Key& a, const store::Key& b) const {
+        return store::encode_key(a) < store::encode_key(b);
+    }
+};
+
+bool outcome_order(const Outcome& a, const Outcome& b) {
+    if (a.index != b.index) return a.index < b.index;
+    if (a.ruling != b.ruling) return a.ruling < b.ruling;
+    if (a.finding.id != b.finding.id) return a.finding.id < b.finding.id;
+    return report_order(a.finding, b.finding);
+}
+
+bool is_conflict(const Finding& finding) {
+    return finding.kind == FindingKind::duplicate_claim || finding.kind == FindingKind::collision;
+}
+
+class Concluder {
+public:
+    Concluder(const Programs& programs, std::vector<Outcome> outcomes)
+        : programs_{programs}, outcomes_{std::move(outcomes)} {
+        const std::size_t count = programs.indexes.size();
+        result_.settled.resize(count);
+        result_.shared.resize(count);
+        result_.accounted.resize(count);
+        result_.moves.resize(count);
+        std::sort(outcomes_.begin(), outcomes_.end(), outcome_order);
+    }
+
+    Conclusion run() {
+        sort_by_place();
+        for (auto& [slot, of_slot] : places_) conclude_place(of_slot);
+        for (auto& [id, finding] : by_id_) result_.findings.push_back(std::move(finding));
+        std::sort(result_.findings.begin(), result_.findings.end(), report_order);
+        link_moves();
+        return std::move(result_);
+    }
+
+private:
+    // Base-side findings that compete for one place of an index.
+    void sort_by_place() {
+        for (Outcome& outcome : outcomes_) {
+            if (outcome.ruling == Ruling::settled) {
+                ++result_.settled[outcome.index];
+            } else if (outcome.ruling == Ruling::shared) {
+                ++result_.shared[outcome.index];
+            } else if (competes(outcome)) {
+                const IndexSpec& spec = programs_.indexes[outcome.index].program->spec();
+                places_[slot_of(spec, outcome.finding.entry)].push_back(&outcome);
+            } else {
+                keep(outcome.index, std::move(outcome.finding));
+            }
+        }
+    }
+
+    static bool competes(const Outcome& outcome) {
+        return outcome.ruling == Ruling::claim || is_conflict(outcome.finding) ||
+               outcome.finding.kind == FindingKind::orphaned_write;
+    }
+
+    void conclude_place(const Outcomes& of_place) {
+        const IndexSpec& spec = programs_.indexes[of_place.front()->index].program->spec();
+        std::set<store::Key, KeyOrder> claimants;
+        for (const Outcome* outcome : of_place) {
+            claimants.insert(outcome->finding.claimants.begin(), outcome->finding.claimants.end());
+            claimants.insert(outcome->finding.base->key);
+        }
+        if (claimants.size() == 1) return conclude_single(of_place);
+        if (spec.lossy) return conclude_lossy(of_place);
+        keep_conflict(spec, of_place, {claimants.begin(), claimants.end()});
+    }
+
+    // One base row, though it may have been suspected more than once.
+    void conclude_single(const Outcomes& of_place) {
+        for (Outcome* outcome : of_place) {
+            if (outcome->ruling == Ruling::claim && outcome->entry_there) {
+                ++result_.settled[outcome->index];
+            } else {
+                keep(outcome->index, std::move(outcome->finding));
+            }
+        }
+    }
+
+    // Any one of them will do: the first is missing, the others would share its entry.
+    void conclude_lossy(const Outcomes& of_place) {
+        const store::Key first = of_place.front()->finding.base->key;
+        for (Outcome* outcome : of_place) {
+            if (outcome->finding.base->key == first) {
+                keep(outcome->index, std::move(outcome->finding));
+            } else {
+                ++result_.shared[outcome->index];
+            }
+        }
+    }
+
+    void keep_conflict(const IndexSpec& spec, const Outcomes& of_place,
+                       std::vector<store::Key> claimants) {
+        Finding conflict = of_place.front()->finding;
+        for (const Outcome* outcome : of_place) {
+            if (outcome->finding.holder) conflict.holder = outcome->finding.holder;
+            result_.accounted[outcome->index] += 1;
+        }
+        conflict.kind = spec.unique ? FindingKind::duplicate_claim : FindingKind::collision;
+        conflict.reason = Reason::none;
+        conflict.entry.pointer.clear();
+        conflict.base.reset();
+        conflict.holder_row.reset();
+        conflict.claimants = std::move(claimants);
+        set_id(conflict);
+        by_id_.emplace(conflict.id, std::move(conflict));
+    }
+
+    void keep(std::size_t index, Finding finding) {
+        ++result_.accounted[index];
+        by_id_.emplace(finding.id, std::move(finding));
+    }
+
+    // A value that changed shows twice: the old entry is stale, the new one missing. The first of the
+    // ones goes with the first of the others, in report order.
+    void link_moves() {
+        std::map<std::pair<std::string, store::Bytes>, std::vector<Finding*>> orphans;
+        for (Finding& finding : result_.findings) {
+            if (finding.kind == FindingKind::orphaned_write) {
+                orphans[{finding.index, store::encode_key(finding.base->key)}].push_back(&finding);
+            }
+        }
+        for (Finding& finding : result_.findings) {
+            if (finding.reason != Reason::value_changed) continue;
+            const auto place = orphans.find({finding.index, store::encode_key(finding.base->key)});
+            if (place == orphans.end() || place->second.empty()) continue;
+            Finding& orphan = *place->second.front();
+            place->second.erase(place->second.begin());
+            finding.linked = orphan.id;
+            orphan.linked = finding.id;
+            ++result_.moves[index_of(finding.index)];
+        }
+    }
+
+    std::size_t index_of(const std::string& name) const {
+        std::size_t index = 0;
+        while (programs_.indexes[index].program->spec().name != name) ++index;
+        return index;
+    }
+
+    const Programs& programs_;
+    std::vector<Outcome> outcomes_;
+    std::map<store::Bytes, Outcomes> places_;
+    std::map<std::string, Finding> by_id_;
+    Conclusion result_;
+};
+
+}  // namespace
+
+Conclusion conclude(const Programs& programs, std::vector<Outcome> outcomes) {
+    return Concluder{programs, std::move(outcomes)}.run();
+}
+
+}  // namespace idxfsck::audit

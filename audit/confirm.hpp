@@ -1,0 +1,48 @@
+// audit/confirm.hpp
+//
+// Suspects read again and judged. Where scan and confirmation see one snapshot, one look is enough.
+// Elsewhere there are two, the settle time apart: only what is the same in both, rows and verdict,
+// becomes a finding, so that a change that is on its way through base and index accuses nobody.
+//
+// Reads    The rows of suspects, their base rows and entries; for entries that do not tell their base
+//          row, the base tables once more.
+// Needs    The scan, with its page books.
+// Gives    One outcome a suspect. `unclaimed` is no longer among them.
+// Errors   Throws Error if a row cannot be read again.
+
+#pragma once
+
+#include <vector>
+
+#include "audit/audit_run.hpp"
+#include "audit/judge.hpp"
+#include "audit/scan.hpp"
+
+namespace idxfsck::audit {
+
+struct ConfirmContext {
+    const Programs& programs;
+    const TableReaders& readers;
+    const std::vector<store::Reader*>& refreshable;  // each reader once
+    const ScanResult& scan;
+    TaskPool& pool;
+    Clock& clock;
+    std::uint64_t seed;
+    std::int64_t scan_end_ms;
+};
+
+struct Confirmation {
+    std::vector<Outcome> outcomes;
+    std::vector<std::uint64_t> unverifiable;  // one an index: suspects that could not be judged
+    std::vector<Gap> gaps;                    // of the second looks
+};
+
+// Do base and index of it come from one snapshot?
+bool shares_snapshot(const Programs& programs, const TableReaders& readers, std::size_t index);
+
+// `unmatched`: of each index of the programs. `silenced` ones are left out.
+Confirmation confirm(const ConfirmContext& context,
+                     const std::vector<std::vector<Unmatched>>& unmatched,
+                     const std::vector<bool>& silenced);
+
+}  // namespace idxfsck::audit

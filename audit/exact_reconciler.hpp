@@ -1,0 +1,97 @@
+// audit/exact_reconciler.hpp
+//
+// Exact reconciling: fingerprints are dealt out by their high bits into 256 parts, and each part is
+// matched in a hash table of its own. Grows with the data, at 16 bytes an entry; what goes over the
+// memory budget lies in a temporary file until it is matched.
+//
+// Shape    A record is the low half of the fingerprint and a place whose top bit is the side. With
+//          the part number an entry is known by 72 bits of its hash.
+// Units    Budgets are in bytes, shared by all reconcilers of an audit.
+// Errors   Throws Error if the temporary file cannot be made, written or read: nothing is ever left
+//          out in silence. With no spill directory, going over the budget is an Error.
+// Threads  As Reconciler says.
+// Source   Radix partitioning before a hash join: Manegold, Boncz, Kersten, "Optimizing Main-Memory
+//          Join on Modern Hardware", IEEE TKDE 14(4), 2002.
+
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <string>
+
+#include "audit/reconcile.hpp"
+
+namespace idxfsck::audit {
+
+// What all reconcilers of an audit may hold together.
+class MemoryBudget {
+public:
+    explicit MemoryBudget(std::uint64_t bytes_max) : bytes_max_{bytes_max} {}
+
+    void take(std::uint64_t bytes) { bytes_ += bytes; }
+    void give_back(std::uint64_t bytes) { bytes_ -= bytes; }
+    bool exceeded() const { return bytes_ > bytes_max_; }
+    std::uint64_t bytes_max() const { return bytes_max_; }
+
+private:
+    std::uint64_t bytes_max_;
+    std::atomic<std::uint64_t> bytes_{0};
+};
+
+// An anonymous file that vanishes with its owner.
+class SpillFile {
+public:
+    explicit SpillFile(std::string directory) : directory_{std::move(directory)} {}
+    ~SpillFile();
+    SpillFile(const SpillFile&) = delete;
+    SpillFile& operator=(const SpillFile&) = delete;
+
+    // Appends, from any thread; returns where the bytes lie.
+    std::uint64_t append(const void* bytes, std::uint64_t size);
+    void read(std::uint64_t offset, void* bytes, std::uint64_t size) const;
+
+private:
+    void open();
+
+    std::string directory_;
+    std::once_flag opened_;
+    int descriptor_ = -1;
+    std::atomic<std::uint64_t> size_{0};
+};
+
+class ExactReconciler : public Reconciler {
+public:
+    ExactReconciler(Counting counting, MemoryBudget& budget, std::string spill_directory);
+    ~ExactReconciler() override;
+
+    std::string_view name() const override { return "exact"; }
+    Lane& lane() override;
+    void close() override;
+    std::size_t parts_count() const override;
+    std::vector<Unmatched> unmatched(std::size_t part) override;
+    double miss_probability(std::uint64_t differences) const override;
+
+    struct Record {
+        std::uint64_t mark = 0;
+        std::uint64_t side_and_place = 0;
+    };
+
+private:
+    class PartLane;
+    struct Part;
+
+    void take(std::size_t part, std::vector<Record>& records);
+    void spill(Part& part);
+    std::vector<Record> collect(Part& part, unsigned slice, unsigned slices_bits) const;
+
+    Counting counting_;
+    MemoryBudget& budget_;
+    SpillFile file_;
+    bool spilling_allowed_;
+    std::vector<std::unique_ptr<Part>> parts_;
+    std::mutex lanes_mutex_;
+    std::deque<std::unique_ptr<PartLane>> lanes_;
+};
+
+}  // namespace idxfsck::audit

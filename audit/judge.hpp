@@ -1,0 +1,67 @@
+// audit/judge.hpp
+//
+// One suspect, the rows as they are now, and what follows: a finding, or why there is none.
+//
+// Shape    wants() and wants_holder() say which rows a suspect needs; judge() decides from those
+//          rows alone and does no input or output.
+// Threads  A Judge belongs to one thread, as do the LiveRows that it is given.
+
+#pragma once
+
+#include "audit/interpreter.hpp"
+#include "audit/live_rows.hpp"
+#include "audit/suspect.hpp"
+
+namespace idxfsck::audit {
+
+enum class Ruling : std::uint8_t {
+    settled,       // what the scan saw is not so any more, or is accounted for by another suspect
+    shared,        // of a lossy index: the entry of another row serves this one
+    finding,
+    claim,         // a base row that derives an entry without a pointer of a unique index: a finding
+                   // only if another row does so too, or if the entry is not there
+    unclaimed,     // an entry that does not tell its base row: a finding only if a look from the base
+                   // side finds no row that derives it
+};
+
+struct Outcome {
+    std::size_t index = 0;
+    Ruling ruling = Ruling::settled;
+    Finding finding;       // of finding, claim and unclaimed
+    bool entry_there = false;  // of claim
+    std::uint64_t mark = 0;    // of the suspect
+};
+
+class Judge {
+public:
+    Judge(const Programs& programs, const LiveRows& rows);
+
+    // Asks for the rows that any suspect needs: its base row and its index row.
+    void want(LiveRows& rows, const Suspect& suspect) const;
+    // After these were fetched: asks for the base row that the entry now at the key names.
+    void want_holder(LiveRows& rows, const Suspect& suspect);
+
+    Outcome judge(const Suspect& suspect);
+
+private:
+    Outcome judge_base(const Suspect& suspect);
+    Outcome judge_index(const Suspect& suspect);
+    Outcome judge_damaged_base(const Suspect& suspect);
+    Outcome judge_damaged_index(const Suspect& suspect);
+    Outcome judge_orphan(const Suspect& suspect, Finding finding, const IndexReading& reading);
+    Outcome judge_located(const Suspect& suspect, Finding finding, const store::Key& base_key,
+                          const Entry& held);
+
+    // Of a row of the base or index table of an index of the programs.
+    const store::Row* base_row(std::size_t index, const store::Key& key) const;
+    const store::Row* index_row(std::size_t index, const store::Key& key) const;
+    // The entry that sits in the slot where `entry` belongs.
+    const Entry* holder_of(std::size_t index, const Entry& entry,
+                           const IndexReading& reading) const;
+
+    const Programs& programs_;
+    const LiveRows& rows_;
+    Interpreter interpreter_;
+};
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,184 @@
+#include "audit/recall.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "store/error.hpp"
+
+namespace idxfsck::audit {
+
+namespace {
+
+// Keeps the entries of one row whose mark is asked for.
+class PickSink : public EntrySink {
+public:
+    using Asked = std::function<bool(std::uint64_t mark)>;
+
+    PickSink(Fingerprinter& fingerprinter, const Asked& asked, std::vector<Suspect>& out)
+        : fingerprinter_{fingerprinter}, asked_{asked}, out_{out} {}
+
+    // Of the next row.
+    void set(std::size_t index, Side side, const store::RowView& row) {
+        index_ = index;
+        side_ = side;
+        row_ = &row;
+    }
+
+    void entry(const EntryView& entry) override {
+        const std::uint64_t mark = fingerprinter_.of(entry).low;
+        if (!asked_(mark)) return;
+        Suspect suspect{index_, side_, false, Entry{entry}, {}, mark};
+        for (const store::ValueView& part : row_->key) suspect.row.emplace_back(part);
+        out_.push_back(std::move(suspect));
+    }
+
+    void damage(Damage, store::BytesView) override {}
+
+private:
+    Fingerprinter& fingerprinter_;
+    const Asked& asked_;
+    std::vector<Suspect>& out_;
+    std::size_t index_ = 0;
+    Side side_ = Side::base;
+    const store::RowView* row_ = nullptr;
+};
+
+// Runs one row through one index, on one side.
+void pick(const Programs& programs, std::size_t index, Side side, const store::RowView& row,
+          Scratch& scratch, PickSink& sink) {
+    sink.set(index, side, row);
+    const IndexProgram& program = *programs.indexes[index].program;
+    if (side == Side::base) {
+        const BaseProgram& base = *programs.bases[programs.indexes[index].base].program;
+        if (base.classify(row, scratch) == RowClass::real) program.derive(row, scratch, sink);
+    } else if (program.owns(row, scratch)) {
+        program.decode(row, scratch, sink);
+    }
+}
+
+// The wanted rows of one page.
+class RecallPageSink : public PageSink {
+public:
+    RecallPageSink(const Programs& programs, std::span<const Wanted> wanted, std::uint64_t seed,
+                   std::vector<Suspect>& out)
+        : PageSink{[](std::uint64_t) { return false; }},
+          programs_{programs},
+          wanted_{wanted},
+          fingerprinter_{seed},
+          out_{out} {}
+
+    bool done() const { return wanted_.empty(); }
+
+protected:
+    void take(const store::RowView& row, std::uint64_t number) override {
+        while (!wanted_.empty() && PageBook::row_of(wanted_.front().place) == number) {
+            const Wanted& want = wanted_.front();
+            const PickSink::Asked asked = [&](std::uint64_t mark) { return mark == want.mark; };
+            PickSink sink{fingerprinter_, asked, out_};
+            pick(programs_, want.index, want.side, row, scratch_, sink);
+            wanted_ = wanted_.subspan(1);
+        }
+    }
+
+private:
+    const Programs& programs_;
+    std::span<const Wanted> wanted_;
+    Fingerprinter fingerprinter_;
+    Scratch scratch_;
+    std::vector<Suspect>& out_;
+};
+
+// Marks of one index and side.
+using Marks = std::vector<std::unordered_set<std::uint64_t>>;
+
+// Every row of a table, against all marks.
+class RecallTableSink : public PageSink {
+public:
+    RecallTableSink(const Programs& programs, std::size_t table, const Marks& base_marks,
+                    const Marks& index_marks, std::uint64_t seed, std::vector<Suspect>& out,
+                    Gate gate)
+        : PageSink{std::move(gate)},
+          programs_{programs},
+          table_{programs.tables[table]},
+          base_marks_{base_marks},
+          index_marks_{index_marks},
+          fingerprinter_{seed},
+          out_{out} {}
+
+protected:
+    void take(const store::RowView& row, std::uint64_t) override {
+        for (const std::size_t base : table_.bases) {
+            for (const std::size_t index : programs_.bases[base].indexes) {
+                pick_marked(index, Side::base, base_marks_[index], row);
+            }
+        }
+        for (const std::size_t index : table_.indexes) {
+            pick_marked(index, Side::index, index_marks_[index], row);
+        }
+    }
+
+private:
+    void pick_marked(std::size_t index, Side side, const std::unordered_set<std::uint64_t>& marks,
+                     const store::RowView& row) {
+        if (marks.empty()) return;
+        const PickSink::Asked asked = [&](std::uint64_t mark) { return marks.contains(mark); };
+        PickSink sink{fingerprinter_, asked, out_};
+        pick(programs_, index, side, row, scratch_, sink);
+    }
+
+    const Programs& programs_;
+    const TableProgram& table_;
+    const Marks& base_marks_;
+    const Marks& index_marks_;
+    Fingerprinter fingerprinter_;
+    Scratch scratch_;
+    std::vector<Suspect>& out_;
+};
+
+}  // namespace
+
+std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& readers,
+                                  const std::vector<std::unique_ptr<ScanWorker>>& workers,
+                                  std::span<const Wanted> wanted, std::uint64_t seed) {
+    std::vector<Suspect> suspects;
+    while (!wanted.empty()) {
+        const Place first = wanted.front().place;
+        const auto end = std::find_if(wanted.begin(), wanted.end(), [&](const Wanted& want) {
+            return PageBook::page_of(want.place) != PageBook::page_of(first);
+        });
+        const auto of_page = wanted.first(static_cast<std::size_t>(end - wanted.begin()));
+        const PageBook& book = workers[PageBook::worker_of(first)]->book;
+        const Page& page = book.page(first);
+        const TableProgram& table = programs.tables[page.table];
+        RecallPageSink sink{programs, of_page, seed, suspects};
+        const store::ScanOptions options{&table.projection, page.begin};
+        readers[page.table]->scan(table.schema.name, book.partition(page), options, sink);
+        store::ensure(sink.done(), "a snapshot shows the same rows twice");
+        wanted = wanted.subspan(of_page.size());
+    }
+    return suspects;
+}
+
+RecalledTables recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
+                             const WalkSettings& settings, std::span<const Wanted> wanted,
+                             std::uint64_t seed) {
+    Marks base_marks(programs.indexes.size());
+    Marks index_marks(programs.indexes.size());
+    for (const Wanted& want : wanted) {
+        (want.side == Side::base ? base_marks : index_marks)[want.index].insert(want.mark);
+    }
+    std::vector<std::vector<Suspect>> of_workers(pool.workers());
+    const auto make_sink = [&](std::size_t table, std::size_t worker, const store::Partition&,
+                               PageSink::Gate gate) {
+        return std::make_unique<RecallTableSink>(programs, table, base_marks, index_marks, seed,
+                                                 of_workers[worker], std::move(gate));
+    };
+    const WalkResult walk = run_walk_pass(programs, readers, pool, settings, make_sink);
+    RecalledTables result{{}, walk.gaps};
+    for (std::vector<Suspect>& suspects : of_workers) {
+        std::move(suspects.begin(), suspects.end(), std::back_inserter(result.suspects));
+    }
+    return result;
+}
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,26 @@
+// audit/scan.hpp
+//
+// The scan of an audit: every row of every table of the programs, once, into the reconcilers.
+//
+// Reads    Each table, by way of walk_pass.
+// Needs    One reconciler an index.
+// Gives    Entries in the reconcilers; counts, page books, damaged rows and gaps.
+// Threads  As many workers as the pool has.
+
+#pragma once
+
+#include "audit/scan_worker.hpp"
+#include "audit/walk_pass.hpp"
+
+namespace idxfsck::audit {
+
+struct ScanResult {
+    std::vector<std::unique_ptr<ScanWorker>> workers;
+    WalkResult walk;
+};
+
+ScanResult run_scan(const Programs& programs, const TableReaders& readers,
+                    const std::vector<Reconciler*>& reconcilers, TaskPool& pool,
+                    const WalkSettings& settings, std::uint64_t seed);
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,58 @@
+// audit/scan_worker.hpp
+//
+// What one worker of the scan owns: its programs' scratch, its lanes, its page book, its counts.
+//
+// Threads  Belongs to one worker until the scan has ended; then they are added up.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "audit/fingerprint.hpp"
+#include "audit/page_book.hpp"
+#include "audit/program.hpp"
+#include "audit/scratch.hpp"
+
+namespace idxfsck::audit {
+
+struct TableCounts {
+    std::uint64_t rows = 0;
+    std::uint64_t rows_other = 0;
+    std::uint64_t rows_damaged = 0;     // whose stored bytes are no row
+    std::vector<store::Bytes> damaged;  // raw keys of some of them
+    std::vector<bool> slots_seen;       // of the projection, in real rows of a base
+};
+
+struct IndexCounts {
+    std::uint64_t expected = 0;
+    std::uint64_t held = 0;
+    std::uint64_t exempt = 0;
+};
+
+struct BaseCounts {
+    std::uint64_t real = 0;
+    std::uint64_t partial = 0;
+};
+
+// A row that cannot become, or cannot be read as, an entry: a suspect by itself.
+struct DamagedRow {
+    std::size_t index = 0;
+    Side side = Side::base;
+    store::Key key;
+};
+
+struct ScanWorker {
+    ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed);
+
+    Scratch scratch;
+    Fingerprinter fingerprinter;
+    PageBook book;
+    std::vector<Lane*> lanes;  // one an index
+    std::vector<TableCounts> tables;
+    std::vector<BaseCounts> bases;
+    std::vector<IndexCounts> indexes;
+    std::vector<DamagedRow> damaged;
+};
+
+}  // namespace idxfsck::audit
