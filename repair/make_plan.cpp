@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "audit/slot.hpp"
 #include "repair/draft.hpp"
 #include "store/error.hpp"
 
@@ -48,7 +49,7 @@ void keep_one_for_each_slot(const audit::Spec& spec, std::vector<Drafted>& draft
     for (Drafted& drafted : drafts) {
         Operation& operation = drafted.operation;
         if (operation.kind == OperationKind::manual) continue;
-        if (!taken.insert(slot_of(*spec.index(operation.index), operation.entry)).second) {
+        if (!taken.insert(audit::slot_of(*spec.index(operation.index), operation.entry)).second) {
             make_manual(operation, "another operation writes this key: audit again after it");
         }
     }

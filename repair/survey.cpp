@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "audit/slot.hpp"
+
 namespace idxfsck::repair {
 
 namespace {
@@ -25,24 +27,6 @@ store::Bytes key_of(const Finding& finding) {
 
 }  // namespace
 
-store::Bytes slot_of(const audit::IndexSpec& index, const audit::Entry& entry) {
-    audit::Entry slot;
-    slot.key = entry.key;
-    switch (index.container.kind) {
-        case audit::ContainerKind::none:
-            break;
-        case audit::ContainerKind::list:
-        case audit::ContainerKind::delimited:
-            slot.pointer = entry.pointer;
-            break;
-        case audit::ContainerKind::map:
-        case audit::ContainerKind::columns:
-            if (!entry.pointer.empty()) slot.pointer.push_back(entry.pointer.front());
-            break;
-    }
-    return named_bytes(index.name, slot);
-}
-
 store::Bytes base_of(const std::string& index, const store::Key& base_key) {
     audit::Entry key;
     key.key = base_key;
@@ -59,10 +43,10 @@ Survey::Survey(const audit::Spec& spec, const audit::AuditResult& result) : spec
 void Survey::add(const audit::IndexSpec& index, const Finding& finding) {
     switch (finding.kind) {
         case FindingKind::stale_pointer:
-            stales_.emplace(slot_of(index, finding.entry), &finding);
+            stales_.emplace(audit::slot_of(index, finding.entry), &finding);
             break;
         case FindingKind::orphaned_write:
-            claimants_.emplace(slot_of(index, finding.entry), &finding);
+            claimants_.emplace(audit::slot_of(index, finding.entry), &finding);
             break;
         case FindingKind::duplicate_claim:
         case FindingKind::collision:
@@ -101,7 +85,7 @@ void Survey::add_gaps(const audit::Spec& spec, const audit::Coverage& coverage) 
 
 store::Bytes Survey::slot_of_finding(const Finding& finding) const {
     const audit::IndexSpec* index = spec_.index(finding.index);
-    return index == nullptr ? store::Bytes{} : slot_of(*index, finding.entry);
+    return index == nullptr ? store::Bytes{} : audit::slot_of(*index, finding.entry);
 }
 
 const Finding* Survey::stale_at(const Finding& finding) const {

@@ -20,10 +20,6 @@
 
 namespace idxfsck::repair {
 
-// The bytes of the place in the index that one entry can fill: the key; in a container whose
-// members have names, key and name; in a list, key and member.
-store::Bytes slot_of(const audit::IndexSpec& index, const audit::Entry& entry);
-
 // The bytes of a base row's key within an index: numbers compared as numbers.
 store::Bytes base_of(const std::string& index, const store::Key& base_key);
 
