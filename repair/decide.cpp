@@ -36,7 +36,9 @@ Decision decide_held(const Operation& operation, const audit::Entry& wanted,
 
 Decision decide_displacing(const Operation& operation, const Evidence& evidence,
                            const audit::Entry& wanted) {
-    if (evidence.displaced.size() > 1) return superseded("the write would push out several entries");
+    if (evidence.displaced.size() > 1) {
+        return superseded("the write would push out several entries");
+    }
     const Displaced& displaced = evidence.displaced.front();
     if (evidence.lossy && displaced.base.derives(displaced.entry) != nullptr) {
         return already("the entry of another base row serves the key");

@@ -65,7 +65,8 @@ void order_moves(std::vector<Drafted>& drafts) {
     std::unordered_map<store::Bytes, Adds> adds_of_base;
     for (const Drafted& drafted : drafts) {
         const Operation& operation = drafted.operation;
-        if (drafted.finding->kind != audit::FindingKind::orphaned_write || !operation.base) continue;
+        const bool orphan = drafted.finding->kind == audit::FindingKind::orphaned_write;
+        if (!orphan || !operation.base) continue;
         Adds& entry = adds_of_base[base_of(operation.index, operation.base->key)];
         if (operation.kind == OperationKind::manual) entry.manual = true;
         else entry.ids.push_back(operation.id);

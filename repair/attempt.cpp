@@ -1,0 +1,188 @@
+#include "repair/attempt.hpp"
+
+#include "audit/spellings.hpp"
+#include "store/digest.hpp"
+
+namespace idxfsck::repair {
+
+namespace {
+
+bool as_seen(const std::optional<audit::SeenRow>& seen, const std::optional<store::Row>& row) {
+    if (!seen || !row || !seen->present) return false;
+    return seen->digest == store::row_digest(*row) && seen->version == row->version;
+}
+
+// The index row as the decision would leave it.
+std::optional<store::Row> row_after(const LiveView& view, const Attempt& attempt,
+                                    const Decision& decision) {
+    const audit::IndexProgram& program = view.program(attempt.operation->index);
+    const audit::EntryLoan entry{decision.entry};
+    if (decision.action == Action::take_out) {
+        return program.without_entry(entry.view(), *attempt.before);
+    }
+    return program.with_entry(entry.view(), attempt.before);
+}
+
+// Entries that putting `wanted` would push out of the row.
+std::vector<audit::Entry> pushed_out(LiveView& view, const Attempt& attempt,
+                                     const audit::Entry& wanted) {
+    const IndexEvidence& index = attempt.evidence.index;
+    std::vector<audit::Entry> lost;
+    if (!index.owned || !index.readable || index.held.empty()) return lost;
+    const Decision put{Action::put, wanted, ""};
+    const IndexEvidence left =
+        view.see_index(attempt.operation->index, row_after(view, attempt, put));
+    for (const audit::Entry& held : index.held) {
+        if (left.holds(held) == nullptr && !held.same_claim(wanted)) lost.push_back(held);
+    }
+    return lost;
+}
+
+bool fits(const Attempt& attempt, const std::optional<store::Key>& located) {
+    return located && attempt.operation->base &&
+           same_row_key(*located, attempt.operation->base->key);
+}
+
+void see_first_rows(LiveView& view, Attempt& attempt) {
+    const Operation& operation = *attempt.operation;
+    Evidence& evidence = attempt.evidence;
+    evidence.index = view.see_index(operation.index, attempt.before);
+    evidence.index.as_seen = as_seen(operation.index_row, attempt.before);
+    evidence.base = view.see_base(operation.index, attempt.base);
+    evidence.lossy = view.program(operation.index).spec().lossy;
+    const audit::Entry* held = evidence.index.holds(operation.entry);
+    evidence.names_base =
+        fits(attempt, view.locate(operation.index, held != nullptr ? *held : operation.entry));
+    if (deletes(operation.kind)) return;
+    const audit::Entry* wanted = evidence.base.derives(operation.entry);
+    if (wanted == nullptr) return;
+    for (audit::Entry& entry : pushed_out(view, attempt, *wanted)) {
+        std::optional<store::Key> key = view.locate(operation.index, entry);
+        // One that names no base row has an empty address, which is never read.
+        attempt.displaced_rows.push_back(key ? view.base_row(operation.index, *key) : RowAddress{});
+        evidence.displaced.push_back({std::move(entry), std::move(key), {}});
+    }
+}
+
+// Reads what `addresses` says for each attempt; the rows come back in the same order.
+struct Batch {
+    std::vector<RowAddress> addresses;
+    std::vector<Attempt*> owners;
+    std::vector<std::optional<store::Row>*> rows;
+
+    void want(Attempt& attempt, const RowAddress& address, std::optional<store::Row>& row) {
+        addresses.push_back(address);
+        owners.push_back(&attempt);
+        rows.push_back(&row);
+    }
+
+    void read(LiveView& view) {
+        std::vector<ReadRow> answers = view.read(addresses);
+        for (std::size_t index = 0; index < answers.size(); ++index) {
+            if (answers[index].error) owners[index]->error = std::move(answers[index].error);
+            *rows[index] = std::move(answers[index].row);
+        }
+    }
+};
+
+void want_base_rows(Batch& batch, Attempt& attempt) {
+    if (attempt.base_row) batch.want(attempt, *attempt.base_row, attempt.base);
+}
+
+void want_displaced_rows(Batch& batch, Attempt& attempt) {
+    attempt.displaced.resize(attempt.displaced_rows.size());
+    for (std::size_t index = 0; index < attempt.displaced.size(); ++index) {
+        if (!attempt.evidence.displaced[index].base_key) continue;
+        batch.want(attempt, attempt.displaced_rows[index], attempt.displaced[index]);
+    }
+}
+
+void see_displaced_rows(LiveView& view, Attempt& attempt) {
+    for (std::size_t index = 0; index < attempt.displaced.size(); ++index) {
+        attempt.evidence.displaced[index].base =
+            view.see_base(attempt.operation->index, attempt.displaced[index]);
+    }
+}
+
+void add_guards(const LiveView& view, const std::string& index, const RowAddress& address,
+                const std::optional<store::Row>& row, std::vector<store::Guard>& guards) {
+    if (row) {
+        guards.push_back({address.table, row->key,
+                          store::ExpectAttributes{view.program(index).depends_on(*row)}});
+        return;
+    }
+    if (!audit::can_be_key(address.key)) return;
+    for (store::Key& key : audit::spellings(address.key)) {
+        guards.push_back({address.table, std::move(key), store::ExpectAbsent{}});
+    }
+}
+
+}  // namespace
+
+Attempt attempt_of(const Operation& operation, const LiveView& view) {
+    Attempt attempt;
+    attempt.operation = &operation;
+    attempt.index_row = view.index_row(operation.index, operation.entry.key);
+    if (operation.base) attempt.base_row = view.base_row(operation.index, operation.base->key);
+    return attempt;
+}
+
+void look_at(LiveView& view, std::vector<Attempt>& attempts,
+             const std::vector<std::optional<bool>>& unclaimed) {
+    Batch first;
+    for (Attempt& attempt : attempts) {
+        first.want(attempt, attempt.index_row, attempt.before);
+        want_base_rows(first, attempt);
+    }
+    first.read(view);
+    Batch second;
+    for (Attempt& attempt : attempts) {
+        if (attempt.error) continue;
+        see_first_rows(view, attempt);
+        want_displaced_rows(second, attempt);
+    }
+    second.read(view);
+    for (std::size_t index = 0; index < attempts.size(); ++index) {
+        Attempt& attempt = attempts[index];
+        if (attempt.error) continue;
+        see_displaced_rows(view, attempt);
+        attempt.evidence.still_unclaimed = unclaimed[index];
+        attempt.decision = decide(*attempt.operation, attempt.evidence);
+        if (attempt.decision.writes()) attempt.after = row_after(view, attempt, attempt.decision);
+    }
+}
+
+bool still_holds(LiveView& view, Attempt& attempt) {
+    Batch batch;
+    want_base_rows(batch, attempt);
+    want_displaced_rows(batch, attempt);
+    batch.read(view);
+    if (attempt.error) return false;
+    attempt.evidence.base = view.see_base(attempt.operation->index, attempt.base);
+    see_displaced_rows(view, attempt);
+    return still_called_for(attempt.decision, attempt.evidence);
+}
+
+store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt) {
+    store::GuardedWrite write;
+    write.table = attempt.index_row.table;
+    write.key = attempt.before ? attempt.before->key : attempt.index_row.key;
+    write.expected = store::ExpectAbsent{};
+    if (attempt.before) write.expected = store::ExpectRow{*attempt.before};
+    write.after = attempt.after;
+    const std::string& index = attempt.operation->index;
+    if (!view.guards_reach_base(index)) return write;
+    const bool rests_on_base =
+        attempt.decision.action == Action::put || attempt.evidence.names_base;
+    if (attempt.base_row && rests_on_base) {
+        add_guards(view, index, *attempt.base_row, attempt.base, write.guards);
+    }
+    for (std::size_t place = 0; place < attempt.displaced.size(); ++place) {
+        if (!attempt.evidence.displaced[place].base_key) continue;
+        add_guards(view, index, attempt.displaced_rows[place], attempt.displaced[place],
+                   write.guards);
+    }
+    return write;
+}
+
+}  // namespace idxfsck::repair

@@ -1,0 +1,53 @@
+// repair/attempt.hpp
+//
+// One operation on its way through the executor: the live rows, what follows from them, and the
+// write with its guards.
+//
+// Shape    look_at() fills in all but the result of writing. An attempt whose rows could not be
+//          read is `failed`.
+// Threads  One.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repair/decide.hpp"
+#include "repair/live_view.hpp"
+#include "repair/outcome.hpp"
+
+namespace idxfsck::repair {
+
+struct Attempt {
+    const Operation* operation = nullptr;
+    RowAddress index_row;
+    std::optional<store::Row> before;  // the index row as read
+    std::optional<RowAddress> base_row;
+    std::optional<store::Row> base;
+    // Beside evidence.displaced, one for one.
+    std::vector<RowAddress> displaced_rows;
+    std::vector<std::optional<store::Row>> displaced;
+    Evidence evidence;
+    Decision decision;
+    std::optional<store::Row> after;  // what the write shall leave
+    std::optional<std::string> error; // the store's words: nothing could be decided
+
+    bool writes() const { return !error && decision.writes(); }
+};
+
+Attempt attempt_of(const Operation& operation, const LiveView& view);
+
+// Reads the rows of all attempts, in two rounds, and decides. `unclaimed` says of each attempt
+// whether a look at all base rows found its entry unclaimed, where that was done.
+void look_at(LiveView& view, std::vector<Attempt>& attempts,
+             const std::vector<std::optional<bool>>& unclaimed);
+
+// Reads the base rows again, and only those: does what was decided still hold? `error` is set if
+// they cannot be read.
+bool still_holds(LiveView& view, Attempt& attempt);
+
+// The write that was decided, guarded on the base rows where one step of the store can be.
+store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt);
+
+}  // namespace idxfsck::repair
