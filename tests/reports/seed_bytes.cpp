@@ -1,7 +1,7 @@
 // Promised: one seed means the same tables and answer key on every machine, for ever.
 //
-// Method: digests that were taken once stand here. A change of the generator that changes them makes
-// every recorded seed mean something else, so it must be wanted.
+// Method: digests that were taken once stand here. A change of the generator that changes them
+// makes every recorded seed mean something else, so it must be wanted.
 
 #include <set>
 

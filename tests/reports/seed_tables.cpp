@@ -1,7 +1,8 @@
-// Promised: the answer key of `seed` names exactly the differences between the tables that it writes.
+// Promised: the answer key of `seed` names exactly the differences between the tables that it
+// writes.
 //
-// Method: an oracle that knows the mappings in words reads the tables as they lie there and compares
-// every base row with every entry, by plain loops; its findings must be the answer key, line by line.
+// Method: an oracle that knows the mappings in words reads the tables as they lie there and
+// compares every base row with every entry, by plain loops; its findings must be the answer key.
 
 #include "fixtures/seed_tables.hpp"
 
@@ -64,7 +65,9 @@ std::vector<Claim> called_for(std::string_view option, const std::string& id,
         claims.push_back({{text_of(user, "Phone")}, {id}, ""});
     }
     if (option == "multi_valued") {
-        for (const std::string& tag : list_of(user, "Tags")) claims.push_back({{tag, id}, {id}, ""});
+        for (const std::string& tag : list_of(user, "Tags")) {
+            claims.push_back({{tag, id}, {id}, ""});
+        }
     }
     return claims;
 }
@@ -94,11 +97,14 @@ struct Oracle {
     Oracle(const SeedWorld& world, const SeedIndex& seed_index) : index{seed_index} {
         const bool single = index.base == SeedBase::accounts;
         for (const auto& [key, row] : world.tables.at(single ? "App" : "Users")) {
-            if (!single || key[1] == "PROFILE") users[single ? text_of(row, "UserId") : key[0]] = row;
+            if (single && key[1] != "PROFILE") continue;
+            users[single ? text_of(row, "UserId") : key[0]] = row;
         }
         for (const auto& [id, row] : users) {
             if (!row.contains("CreatedAt")) continue;
-            for (Claim& claim : called_for(index.option, id, row)) called[claim.key].push_back(claim);
+            for (Claim& claim : called_for(index.option, id, row)) {
+                called[claim.key].push_back(claim);
+            }
         }
         for (const auto& [key, row] : world.tables.at(std::string{index.table})) {
             if (single && key[1] != "EMAIL") continue;
