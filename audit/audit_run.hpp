@@ -24,6 +24,7 @@ struct Progress {
     std::string phase;       // "scan", "reconcile", "confirm"
     std::uint64_t rows = 0;  // read so far
     std::uint64_t suspects = 0;
+    std::uint64_t rows_total = 0;  // to read, about; 0: not known
 };
 
 // Time comes in from outside, so that tests and the simulator decide it.

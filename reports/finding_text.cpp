@@ -87,8 +87,13 @@ std::string facts_of(const audit::Finding& finding) {
     return text;
 }
 
-std::string side_text(const std::optional<store::Value>& value) {
-    return value ? value_text(*value) : "absent";
+std::string sides_text(const audit::Difference& difference) {
+    // An audit without --show-values keeps the names alone.
+    if (!difference.expected && !difference.actual) return "values not kept";
+    const auto side = [](const std::optional<store::Value>& value) {
+        return value ? value_text(*value) : "absent";
+    };
+    return "base " + side(difference.expected) + ", index " + side(difference.actual);
 }
 
 }  // namespace
@@ -120,8 +125,7 @@ std::string difference_lines(const audit::Finding& finding, std::size_t indent) 
     for (const audit::Difference& difference : finding.differences) {
         text.append("\n").append(indent, ' ');
         text.append(quote_terminal(difference.attribute, shown_bytes_max));
-        text.append(": base ").append(side_text(difference.expected));
-        text.append(", index ").append(side_text(difference.actual));
+        text.append(": ").append(sides_text(difference));
     }
     return text;
 }

@@ -15,4 +15,7 @@ namespace idxfsck::reports {
 // ours would let in here, become U+FFFD rather than break the document.
 std::string json_text(const nlohmann::ordered_json& json);
 
+// The same on one line, without the newline.
+std::string json_line(const nlohmann::ordered_json& json);
+
 }  // namespace idxfsck::reports

@@ -1,0 +1,61 @@
+#include "reports/open_stores.hpp"
+
+#include <filesystem>
+
+#include "store/error.hpp"
+#include "store/open.hpp"
+#include "store/open_writer.hpp"
+
+namespace idxfsck::reports {
+
+namespace {
+
+template <class Opened>
+Opened open_named(const audit::StoreSpec& spec, const std::string& file,
+                  Opened (*open)(const std::string&, const store::Settings&, const std::string&)) {
+    try {
+        return open(spec.kind, spec.settings, folder_of(file));
+    } catch (store::Error& error) {
+        error.with("store", spec.name);
+        throw;
+    }
+}
+
+}  // namespace
+
+OpenReaders::OpenReaders(const audit::Spec& spec) {
+    for (const audit::StoreSpec& store : spec.stores) {
+        readers_[store.name] = open_named(store, spec.file, store::open_reader);
+    }
+}
+
+audit::Readers OpenReaders::readers() const {
+    audit::Readers readers;
+    for (const auto& [name, reader] : readers_) readers[name] = reader.get();
+    return readers;
+}
+
+repair::Stores OpenReaders::stores() const {
+    repair::Stores stores;
+    for (const auto& [name, reader] : readers_) stores[name].reader = reader.get();
+    return stores;
+}
+
+OpenWriters::OpenWriters(const audit::Spec& spec) {
+    for (const audit::StoreSpec& store : spec.stores) {
+        stores_[store.name] = open_named(store, spec.file, store::open_writer);
+    }
+}
+
+repair::Stores OpenWriters::stores() const {
+    repair::Stores stores;
+    for (const auto& [name, store] : stores_) stores[name] = {store.get(), store.get()};
+    return stores;
+}
+
+std::string folder_of(const std::string& file) {
+    const std::string folder = std::filesystem::path{file}.parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+}  // namespace idxfsck::reports
