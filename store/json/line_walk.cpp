@@ -17,11 +17,13 @@ void LineWalk::start(BytesView next_line) {
     row.clear();
     kept.clear();
     problem = {};
+    attribute = {};
 }
 
 bool LineWalk::fail(std::string_view cause, const char* at, BytesView detail) {
     problem.cause = cause;
     problem.offset = offset_of(at);
+    problem.attribute = attribute;
     problem.detail = detail.substr(0, detail_bytes_max);
     return false;
 }

@@ -125,30 +125,33 @@ bool read_wrapper(LineWalk& walk, BytesView name, ondemand::value& value, std::s
     return false;
 }
 
-// An object that is a value: a map, or a wrapper unless it is `wrapped` itself. Whether it is one
-// shows only at its end, for a wrapper has no second member.
-bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool wrapped,
+// May the first member of an object, whose brace is this token, begin with '$', spelled so or
+// escaped? Only then its members are counted, which costs a walk over them.
+bool may_begin_with_dollar(BytesView brace) {
+    const char* name = brace.data() + brace.size();
+    return name[0] == '"' && (name[1] == '$' || name[1] == '\\');
+}
+
+// An object that is a value: a map, or a wrapper. `literal`: inside a $map, where names are names.
+bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool literal,
                  Value& out) {
-    const BytesView token = token_of(value);
+    const BytesView brace = value.raw_json_token();
+    const bool maybe_wrapper = !literal && may_begin_with_dollar(brace);
     ondemand::object object;
     if (value.get_object().get(object) != simdjson::SUCCESS) return walk.fail_json();
-    if (!wrapped) {
-        std::size_t count = 0;
-        if (object.count_fields().get(count) != simdjson::SUCCESS) return walk.fail_json();
-        wrapped = count != 1;
+    std::size_t count = 0;
+    if (maybe_wrapper && object.count_fields().get(count) != simdjson::SUCCESS) {
+        return walk.fail_json();
     }
     Members members;
-    bool is_wrapper = false;
+    bool wrapped = false;
     const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
-        is_wrapper = !wrapped && looks_like_wrapper(name);
-        if (is_wrapper) return read_wrapper(walk, name, member, depth, out);
-        // The name must be copied before the next text is unescaped into the same buffer.
-        Bytes& copy = members.emplace_back(Bytes{name}, Value{}).first;
-        static_cast<void>(copy);
-        return read_value(walk, member, depth + 1, members.back().second);
+        wrapped = count == 1 && looks_like_wrapper(name);
+        if (wrapped) return read_wrapper(walk, name, member, depth, out);
+        return read_value(walk, member, depth + 1, members.emplace_back(name, Value{}).second);
     });
-    if (!whole || is_wrapper) return whole;
-    return take(walk, read_map(std::move(members)), token.substr(0, 1), out);
+    if (!whole || wrapped) return whole;
+    return take(walk, read_map(std::move(members)), brace.substr(0, 1), out);
 }
 
 bool read_scalar(LineWalk& walk, ondemand::value& value, TokenKind kind, BytesView token,
@@ -174,7 +177,7 @@ bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value
         out = Value{scalar};
         return true;
     }
-    if (depth > value_depth_max) return walk.fail(too_deep, token.data());
+    if (depth >= value_depth_max) return walk.fail(too_deep, token.data());
     return kind == TokenKind::list ? read_list(walk, value, depth, out)
                                    : read_object(walk, value, depth, false, out);
 }
@@ -186,6 +189,7 @@ bool walk_plain(LineWalk& walk, ondemand::object row) {
         const BytesView token = token_of(value);
         ParsedAttribute& attribute = walk.row.emplace_back();
         attribute.name = name;
+        walk.attribute = name;
         attribute.offset = walk.offset_of(token.data());
         const TokenKind kind = kind_of(value, token);
         if (kind != TokenKind::list && kind != TokenKind::map) {

@@ -3,8 +3,8 @@
 // A row as one line of NDJSON.
 //
 // Shape    Members sorted by name, key attributes among them. FORMATS.md has the shapes.
-// Errors   Throws Error with the fields `shape`, `attribute`, `kind` and the key of the row for what
-//          the shape cannot say, such as a guid in the DynamoDB shape. `out` is then as it was.
+// Errors   Throws Error with the fields `shape`, `key`, `attribute`, `kind` and `cause` for what the
+//          shape cannot say, such as a guid in the DynamoDB shape. `out` is then as it was.
 // Threads  Belongs to one thread.
 
 #pragma once
@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "store/error.hpp"
 #include "store/json/shape.hpp"
 #include "store/row.hpp"
 
@@ -32,7 +33,8 @@ private:
     };
 
     void collect(std::span<const ValueView> key, BytesView attributes);
-    void append_members(Bytes& out) const;
+    Error unsayable(std::span<const ValueView> key, const Member& member,
+                    std::string_view cause) const;
 
     Shape shape_;
     const std::vector<Bytes>& key_names_;

@@ -97,7 +97,8 @@ std::unique_ptr<Database> Database::try_open_for_reading(const std::string& path
     std::unique_ptr<Database> out{new Database{path}};
     std::vector<Family*> handles;
     rocksdb::DB* db = nullptr;
-    check_status(rocksdb::DB::OpenForReadOnly(database_options(), path, descriptors, &handles, &db), path);
+    check_status(
+        rocksdb::DB::OpenForReadOnly(database_options(), path, descriptors, &handles, &db), path);
     out->db_.reset(db);
     out->keep_families(handles);
     return out;
@@ -139,9 +140,9 @@ std::unique_ptr<Database> Database::open_transactions(const std::string& path, b
     transaction_options.default_lock_timeout = lock_wait_ms;
     std::unique_ptr<Database> out{new Database{path}};
     std::vector<Family*> handles;
-    check_status(rocksdb::TransactionDB::Open(options, transaction_options, path, descriptors, &handles,
-                                       &out->transactions_),
-          path);
+    const rocksdb::Status opened = rocksdb::TransactionDB::Open(
+        options, transaction_options, path, descriptors, &handles, &out->transactions_);
+    check_status(opened, path);
     out->db_.reset(out->transactions_);
     out->keep_families(handles);
     return out;

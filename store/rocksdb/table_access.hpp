@@ -20,6 +20,9 @@ public:
     TableAccess(const Database& database, Family* family, const TableSchema& schema)
         : database_{database}, family_{family}, schema_{schema} {}
 
+    const TableSchema& schema() const { return schema_; }
+    Family* family() const { return family_; }
+
     std::vector<Partition> split(std::size_t target) const;
     std::vector<Partition> split_rest(const Partition& partition, const Position& position) const;
     ScanEnd scan(const Partition& partition, const ScanOptions& options, RowSink& sink) const;
