@@ -110,8 +110,7 @@ private:
             index.engine = reconcilers_[number]->name();
             index.miss_probability =
                 reconcilers_[number]->miss_probability(unmatched_[number].size());
-            index.suspects += unmatched_[number].size();
-            suspects_ += index.suspects;
+            suspects_ += unmatched_[number].size();
         }
     }
 
@@ -131,6 +130,7 @@ private:
         Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
         result_.findings = std::move(conclusion.findings);
         for (std::size_t number = 0; number < programs_.indexes.size(); ++number) {
+            result_.coverage.indexes[number].suspects = confirmation.suspects[number];
             check_sum(number, conclusion, confirmation.unverifiable[number]);
         }
     }
@@ -141,7 +141,7 @@ private:
         index.settled = conclusion.settled[number];
         index.shared = conclusion.shared[number];
         index.moves = conclusion.moves[number];
-        index.unverifiable = silenced_[number] ? index.suspects : unverifiable;
+        index.unverifiable = unverifiable;
         index.findings = static_cast<std::uint64_t>(
             std::count_if(result_.findings.begin(), result_.findings.end(),
                           [&](const Finding& finding) { return finding.index == index.index; }));
@@ -155,7 +155,7 @@ private:
     // unexplained, and the answer must not be "consistent".
     void doubt_unexplained(std::size_t number, const IndexCoverage& index) {
         const bool steady = shares_snapshot(programs_, table_readers_, number);
-        if (index.unverifiable > 0 && !silenced_[number]) {
+        if (index.unverifiable > 0) {
             doubt(index, std::to_string(index.unverifiable) + " suspects could not be judged",
                   "the base table was not read completely; see the gaps");
         } else if (steady && index.settled > 0) {

@@ -1,27 +1,15 @@
 #include "audit/confirm.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <set>
-#include <unordered_set>
+#include <unordered_map>
 
+#include "audit/confirm_moving.hpp"
 #include "audit/look.hpp"
 #include "audit/recall.hpp"
 
 namespace idxfsck::audit {
 
 namespace {
-
-std::vector<Suspect> damaged_suspects(const ScanResult& scan, const std::vector<bool>& included) {
-    std::vector<Suspect> suspects;
-    for (const auto& worker : scan.workers) {
-        for (const DamagedRow& row : worker->damaged) {
-            if (!included[row.index]) continue;
-            suspects.push_back({row.index, row.side, true, {}, row.key, 0});
-        }
-    }
-    return suspects;
-}
 
 store::Bytes claim_bytes(std::size_t index, const Entry& entry) {
     store::Bytes bytes;
@@ -37,6 +25,7 @@ public:
         : context_{context}, unmatched_{unmatched} {
         const std::size_t count = context.programs.indexes.size();
         result_.unverifiable.resize(count);
+        result_.suspects.resize(count);
         steady_.resize(count);
         moving_.resize(count);
         for (std::size_t index = 0; index < count; ++index) {
@@ -49,161 +38,38 @@ public:
     Confirmation run() {
         // The rows of moving stores are recalled before anything is refreshed: a refresh would also
         // move the snapshots under the page books.
-        std::vector<Suspect> moving = recall_moving();
+        MovingConfirmer moving{context_, moving_};
+        moving.recall(unmatched_);
         confirm_steady();
-        if (!moving.empty()) confirm_moving(moving);
+        moving.look();
+        result_.gaps = moving.gaps();
+        result_.unverifiable = moving.unverifiable();
+        result_.suspects = moving.unverifiable();
+        keep(std::move(moving.outcomes()));
+        for (auto& batch : steady_batches_) keep(std::move(batch));
         settle_divergent();
         return std::move(result_);
     }
 
 private:
-    std::vector<Wanted> wanted(const std::vector<bool>& included) const {
-        std::vector<Wanted> result;
-        for (std::size_t index = 0; index < unmatched_.size(); ++index) {
-            if (!included[index]) continue;
-            for (const Unmatched& entry : unmatched_[index]) {
-                result.push_back({entry.place, index, entry.side, entry.mark});
-            }
-        }
-        std::sort(result.begin(), result.end());
-        return result;
-    }
-
     // Recalls and judges batch by batch: never more than a few batches of rows in memory.
     void confirm_steady() {
-        const std::vector<Wanted> all = wanted(steady_);
-        std::vector<std::vector<Outcome>> batches((all.size() + look_batch_max - 1) /
-                                                  look_batch_max);
-        for (std::size_t batch = 0; batch < batches.size(); ++batch) {
+        const std::vector<Wanted> all = wanted_of(unmatched_, steady_);
+        steady_batches_.resize((all.size() + look_batch_max - 1) / look_batch_max);
+        const std::size_t count_of_batches = steady_batches_.size();
+        for (std::size_t batch = 0; batch < count_of_batches; ++batch) {
             const std::size_t first = batch * look_batch_max;
             const std::size_t count = std::min(look_batch_max, all.size() - first);
             context_.pool.add([&, batch, first, count](std::size_t) {
                 const auto suspects =
                     recall_pages(context_.programs, context_.readers, context_.scan.workers,
                                  std::span{all}.subspan(first, count), context_.seed);
-                batches[batch] = look_at(context_.programs, context_.readers, suspects);
+                steady_batches_[batch] = look_at(context_.programs, context_.readers, suspects);
             });
         }
         context_.pool.wait();
-        for (auto& batch : batches) keep(std::move(batch));
-        keep(look_at_all(context_.programs, context_.readers, context_.pool,
-                         damaged_suspects(context_.scan, steady_)));
-    }
-
-    std::vector<Suspect> recall_moving() {
-        const std::vector<Wanted> all = wanted(moving_);
-        std::vector<Suspect> suspects = damaged_suspects(context_.scan, moving_);
-        if (all.empty()) return suspects;
-        RecalledTables recalled = recall_tables(context_.programs, context_.readers, context_.pool,
-                                                settings_of(moving_, false), all, context_.seed);
-        note_lost(all, recalled);
-        std::move(recalled.suspects.begin(), recalled.suspects.end(), std::back_inserter(suspects));
-        return suspects;
-    }
-
-    // A suspect that was not seen again is gone, if the whole table was read; else nobody knows.
-    void note_lost(const std::vector<Wanted>& all, const RecalledTables& recalled) {
-        std::set<std::tuple<std::size_t, Side, std::uint64_t>> seen;
-        for (const Suspect& suspect : recalled.suspects) {
-            seen.insert({suspect.index, suspect.side, suspect.mark});
-        }
-        for (const Wanted& want : all) {
-            if (seen.contains({want.index, want.side, want.mark})) continue;
-            if (recalled.gaps.empty()) {
-                result_.outcomes.push_back({want.index, Ruling::settled, {}, false, want.mark});
-            } else {
-                ++result_.unverifiable[want.index];
-            }
-        }
-        result_.gaps.insert(result_.gaps.end(), recalled.gaps.begin(), recalled.gaps.end());
-    }
-
-    WalkSettings settings_of(const std::vector<bool>& included, bool bases_only) const {
-        std::set<std::size_t> tables;
-        for (std::size_t index = 0; index < included.size(); ++index) {
-            if (!included[index]) continue;
-            const CompiledIndex& compiled = context_.programs.indexes[index];
-            tables.insert(context_.programs.bases[compiled.base].table);
-            if (!bases_only) tables.insert(compiled.table);
-        }
-        WalkSettings settings;
-        settings.tables.assign(tables.begin(), tables.end());
-        return settings;
-    }
-
-    std::int64_t settle_ms() const {
-        std::int64_t longest = 0;
-        for (std::size_t index = 0; index < moving_.size(); ++index) {
-            if (!moving_[index]) continue;
-            const auto settle = context_.programs.indexes[index].program->spec().settle;
-            longest = std::max<std::int64_t>(longest, settle.count());
-        }
-        return longest;
-    }
-
-    void wait_and_refresh(std::int64_t until_ms) {
-        context_.clock.wait_until(until_ms);
-        for (store::Reader* reader : context_.refreshable) reader->refresh();
-    }
-
-    void confirm_moving(const std::vector<Suspect>& suspects) {
-        wait_and_refresh(context_.scan_end_ms + settle_ms());
-        std::vector<Outcome> first =
-            look_at_all(context_.programs, context_.readers, context_.pool, suspects);
-        std::vector<Outcome> outcomes;
-        std::vector<Suspect> still;
-        std::vector<Outcome> before;
-        for (std::size_t position = 0; position < first.size(); ++position) {
-            if (first[position].ruling == Ruling::settled) {
-                outcomes.push_back(std::move(first[position]));
-            } else {
-                still.push_back(suspects[position]);
-                before.push_back(std::move(first[position]));
-            }
-        }
-        if (!still.empty()) look_again(still, before, outcomes);
-        keep(std::move(outcomes));
-    }
-
-    void look_again(const std::vector<Suspect>& suspects, const std::vector<Outcome>& before,
-                    std::vector<Outcome>& outcomes) {
-        wait_and_refresh(context_.clock.now_ms() + settle_ms());
-        std::vector<Outcome> after =
-            look_at_all(context_.programs, context_.readers, context_.pool, suspects);
-        for (std::size_t position = 0; position < after.size(); ++position) {
-            Outcome& outcome = after[position];
-            if (outcome.ruling != before[position].ruling ||
-                outcome.finding != before[position].finding) {
-                outcome.ruling = Ruling::settled;
-            }
-        }
-        look_from_base(suspects, after);
-        std::move(after.begin(), after.end(), std::back_inserter(outcomes));
-    }
-
-    // The second complete scan of the base tables, for entries that do not tell their base row.
-    void look_from_base(const std::vector<Suspect>& suspects, std::vector<Outcome>& outcomes) {
-        std::vector<Wanted> asked;
-        std::vector<bool> included(context_.programs.indexes.size());
-        for (std::size_t position = 0; position < outcomes.size(); ++position) {
-            if (outcomes[position].ruling != Ruling::unclaimed) continue;
-            const Suspect& suspect = suspects[position];
-            asked.push_back({{}, suspect.index, Side::base, suspect.mark});
-            included[suspect.index] = true;
-        }
-        if (asked.empty()) return;
-        const RecalledTables recalled =
-            recall_tables(context_.programs, context_.readers, context_.pool,
-                          settings_of(included, true), asked, context_.seed);
-        std::set<std::pair<std::size_t, std::uint64_t>> derived;
-        for (const Suspect& suspect : recalled.suspects) {
-            derived.insert({suspect.index, suspect.mark});
-        }
-        for (Outcome& outcome : outcomes) {
-            if (outcome.ruling != Ruling::unclaimed) continue;
-            if (derived.contains({outcome.index, outcome.mark})) outcome.ruling = Ruling::settled;
-        }
-        result_.gaps.insert(result_.gaps.end(), recalled.gaps.begin(), recalled.gaps.end());
+        steady_batches_.push_back(look_at_all(context_.programs, context_.readers, context_.pool,
+                                              damaged_suspects(context_.scan, steady_)));
     }
 
     // Without every base row, nobody can say that none derives an entry.
@@ -222,6 +88,7 @@ private:
 
     void keep(std::vector<Outcome> outcomes) {
         for (Outcome& outcome : outcomes) {
+            ++result_.suspects[outcome.index];
             if (outcome.ruling == Ruling::unclaimed && !base_complete(outcome.index)) {
                 ++result_.unverifiable[outcome.index];
             } else {
@@ -249,8 +116,9 @@ private:
 
     const ConfirmContext& context_;
     const std::vector<std::vector<Unmatched>>& unmatched_;
-    std::vector<bool> steady_;
-    std::vector<bool> moving_;
+    Included steady_;
+    Included moving_;
+    std::vector<std::vector<Outcome>> steady_batches_;
     Confirmation result_;
 };
 

@@ -14,25 +14,14 @@
 
 #include <vector>
 
-#include "audit/audit_run.hpp"
+#include "audit/confirm_context.hpp"
 #include "audit/judge.hpp"
-#include "audit/scan.hpp"
 
 namespace idxfsck::audit {
 
-struct ConfirmContext {
-    const Programs& programs;
-    const TableReaders& readers;
-    const std::vector<store::Reader*>& refreshable;  // each reader once
-    const ScanResult& scan;
-    TaskPool& pool;
-    Clock& clock;
-    std::uint64_t seed;
-    std::int64_t scan_end_ms;
-};
-
 struct Confirmation {
     std::vector<Outcome> outcomes;
+    std::vector<std::uint64_t> suspects;      // one an index: how many were judged, or could not be
     std::vector<std::uint64_t> unverifiable;  // one an index: suspects that could not be judged
     std::vector<Gap> gaps;                    // of the second looks
 };

@@ -4,16 +4,6 @@
 
 namespace idxfsck::audit {
 
-namespace {
-
-std::uint64_t damaged_of(const ScanWorker& worker, std::size_t index) {
-    return static_cast<std::uint64_t>(
-        std::count_if(worker.damaged.begin(), worker.damaged.end(),
-                      [&](const DamagedRow& row) { return row.index == index; }));
-}
-
-}  // namespace
-
 std::vector<TableCoverage> cover_tables(const Programs& programs, const ScanResult& scan) {
     std::vector<TableCoverage> tables;
     for (std::size_t number = 0; number < programs.tables.size(); ++number) {
@@ -44,7 +34,6 @@ std::vector<IndexCoverage> cover_indexes(const Programs& programs, const ScanRes
             index.base_rows_exempt += worker->indexes[number].exempt;
             index.entries_expected += worker->indexes[number].expected;
             index.entries_held += worker->indexes[number].held;
-            index.suspects += damaged_of(*worker, number);
         }
         indexes.push_back(std::move(index));
     }

@@ -13,7 +13,7 @@ namespace idxfsck::audit {
 
 std::vector<TableCoverage> cover_tables(const Programs& programs, const ScanResult& scan);
 
-// Rows and entries of each index; its suspects so far are the rows that are damaged.
+// Rows and entries of each index; what became of its suspects comes later.
 std::vector<IndexCoverage> cover_indexes(const Programs& programs, const ScanResult& scan);
 
 // Partitions that could not be read, and rows whose bytes are no row.

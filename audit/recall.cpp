@@ -22,11 +22,12 @@ public:
         index_ = index;
         side_ = side;
         row_ = &row;
+        picked_.clear();
     }
 
     void entry(const EntryView& entry) override {
         const std::uint64_t mark = fingerprinter_.of(entry).low;
-        if (!asked_(mark)) return;
+        if (!asked_(mark) || !picked_.insert(mark).second) return;
         Suspect suspect{index_, side_, false, Entry{entry}, {}, mark};
         for (const store::ValueView& part : row_->key) suspect.row.emplace_back(part);
         out_.push_back(std::move(suspect));
@@ -41,6 +42,7 @@ private:
     std::size_t index_ = 0;
     Side side_ = Side::base;
     const store::RowView* row_ = nullptr;
+    std::unordered_set<std::uint64_t> picked_;  // an entry that the row holds twice comes once
 };
 
 // Runs one row through one index, on one side.
