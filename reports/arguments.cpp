@@ -8,7 +8,6 @@
 #include "audit/language/nearest.hpp"
 #include "reports/command.hpp"
 #include "reports/time_text.hpp"
-#include "store/error.hpp"
 
 namespace idxfsck::reports {
 
@@ -191,8 +190,13 @@ std::optional<std::string> Arguments::choice(std::string_view name,
     const std::optional<std::string> value = text(name);
     if (!value) return std::nullopt;
     if (std::find(words.begin(), words.end(), *value) != words.end()) return value;
-    throw not_a("this option does not take that value", name, *value)
-        .hint(audit::language::suggest(*value, words));
+    throw bad_choice(name, *value, words);
+}
+
+store::Error bad_choice(std::string_view name, std::string_view value,
+                        const std::vector<std::string_view>& words) {
+    return not_a("this option does not take that value", name, value)
+        .hint(audit::language::suggest(value, words));
 }
 
 }  // namespace idxfsck::reports

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/error.hpp"
+
 namespace idxfsck::reports {
 
 struct Command;
@@ -50,5 +52,9 @@ public:
 private:
     std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
+
+// For an option whose value is none of `words`: names the nearest, or all of them.
+store::Error bad_choice(std::string_view name, std::string_view value,
+                        const std::vector<std::string_view>& words);
 
 }  // namespace idxfsck::reports

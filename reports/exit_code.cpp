@@ -19,4 +19,12 @@ int exit_code(const audit::AuditResult& result) {
     return code;
 }
 
+int exit_code(const repair::RepairResult& result) {
+    int code = exit_consistent;
+    if (result.anything_left()) code += exit_drift;
+    if (result.could_not_tell()) code += exit_could_not_tell;
+    if (result.ending == repair::Ending::stopped) code += exit_stopped;
+    return code;
+}
+
 }  // namespace idxfsck::reports

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "audit/coverage.hpp"
+#include "repair/outcome.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::reports {
@@ -22,5 +23,9 @@ int exit_code(store::Trouble trouble);
 
 // Findings count even where something could not be read: then both bits are set.
 int exit_code(const audit::AuditResult& result);
+
+// Of a repair or an undo, also of a dry run: 4 if anything is left or would be done, 8 if the store
+// failed, 32 if a signal stopped it.
+int exit_code(const repair::RepairResult& result);
 
 }  // namespace idxfsck::reports

@@ -33,7 +33,7 @@ Command report_command() {
                           {8, "it could not tell"},
                           {16, "there is no audit in the folder"}},
         .examples = {{"idxfsck report shop.audit --format json", ""},
-                     {"idxfsck report shop.audit --redact --max-findings 0",
+                     {"idxfsck report shop.audit --redact --max-shown 0",
                       "to show to people who must not see the data"}},
         .run = run,
     };

@@ -11,7 +11,7 @@ namespace idxfsck::reports {
 void add_report_options(std::vector<Option>& options) {
     options.insert(options.end(),
                    {{"format", "FORMAT", "text (default) or json"},
-                    {"max-findings", "COUNT", "findings shown for each index (default 50; 0: all); "
+                    {"max-shown", "COUNT", "findings shown for each index (default 50; 0: all); "
                                               "the counts are always whole"},
                     {"show-values", "", "keep and show the values of copies that differ"},
                     {"redact", "", "show keyed hashes for keys and values; the key is in "
@@ -27,7 +27,7 @@ ReportOptions report_options(const Arguments& arguments) {
     options.redact = arguments.has("redact");
     options.quiet = arguments.has("quiet");
     options.verbose = arguments.has("verbose");
-    options.findings_max = arguments.count("max-findings").value_or(options.findings_max);
+    options.findings_max = arguments.count("max-shown").value_or(options.findings_max);
     return options;
 }
 

@@ -1,0 +1,27 @@
+// reports/commands/repair_report.hpp
+//
+// What `repair` and `undo` print at their end: the same for both.
+
+#pragma once
+
+#include <string>
+
+#include "reports/command.hpp"
+#include "reports/plan_text.hpp"
+
+namespace idxfsck::reports {
+
+struct RepairReport {
+    std::string_view command;  // "repair" or "undo"
+    bool apply = false;
+    bool json = false;
+    std::size_t shown_max = 50;  // operations shown; 0: all
+    std::string journal;         // where it was written; empty in a dry run
+    std::string next;            // the next command; empty: none
+};
+
+// Prints, and returns the exit status. `lines` are the operations that deserve a line.
+int print_repair(const repair::RepairResult& result, const std::vector<OperationLine>& lines,
+                 const RepairReport& report, Streams& streams);
+
+}  // namespace idxfsck::reports
