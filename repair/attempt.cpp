@@ -38,11 +38,6 @@ std::vector<audit::Entry> pushed_out(LiveView& view, const Attempt& attempt,
     return lost;
 }
 
-bool fits(const Attempt& attempt, const std::optional<store::Key>& located) {
-    return located && attempt.operation->base &&
-           same_row_key(*located, attempt.operation->base->key);
-}
-
 void see_first_rows(LiveView& view, Attempt& attempt) {
     const Operation& operation = *attempt.operation;
     Evidence& evidence = attempt.evidence;
@@ -50,17 +45,12 @@ void see_first_rows(LiveView& view, Attempt& attempt) {
     evidence.index.as_seen = as_seen(operation.index_row, attempt.before);
     evidence.base = view.see_base(operation.index, attempt.base);
     evidence.lossy = view.program(operation.index).spec().lossy;
-    const audit::Entry* held = evidence.index.holds(operation.entry);
-    evidence.names_base =
-        fits(attempt, view.locate(operation.index, held != nullptr ? *held : operation.entry));
+    see_names(view, attempt);
     if (deletes(operation.kind)) return;
     const audit::Entry* wanted = evidence.base.derives(operation.entry);
     if (wanted == nullptr) return;
-    for (audit::Entry& entry : pushed_out(view, attempt, *wanted)) {
-        std::optional<store::Key> key = view.locate(operation.index, entry);
-        // One that names no base row has an empty address, which is never read.
-        attempt.displaced_rows.push_back(key ? view.base_row(operation.index, *key) : RowAddress{});
-        evidence.displaced.push_back({std::move(entry), std::move(key), {}});
+    for (const audit::Entry& entry : pushed_out(view, attempt, *wanted)) {
+        add_displaced(view, attempt, entry);
     }
 }
 
@@ -90,7 +80,6 @@ void want_base_rows(Batch& batch, Attempt& attempt) {
 }
 
 void want_displaced_rows(Batch& batch, Attempt& attempt) {
-    attempt.displaced.resize(attempt.displaced_rows.size());
     for (std::size_t index = 0; index < attempt.displaced.size(); ++index) {
         if (!attempt.evidence.displaced[index].base_key) continue;
         batch.want(attempt, attempt.displaced_rows[index], attempt.displaced[index]);
@@ -125,6 +114,24 @@ Attempt attempt_of(const Operation& operation, const LiveView& view) {
     attempt.index_row = view.index_row(operation.index, operation.entry.key);
     if (operation.base) attempt.base_row = view.base_row(operation.index, operation.base->key);
     return attempt;
+}
+
+void see_names(const LiveView& view, Attempt& attempt) {
+    const Operation& operation = *attempt.operation;
+    const audit::Entry* held = attempt.evidence.index.holds(operation.entry);
+    const std::optional<store::Key> key =
+        view.locate(operation.index, held != nullptr ? *held : operation.entry);
+    attempt.evidence.names_base =
+        key && operation.base && same_row_key(*key, operation.base->key);
+}
+
+void add_displaced(const LiveView& view, Attempt& attempt, const audit::Entry& entry) {
+    const std::string& index = attempt.operation->index;
+    std::optional<store::Key> key = view.locate(index, entry);
+    // One that names no base row has an empty address, which is never read.
+    attempt.displaced_rows.push_back(key ? view.base_row(index, *key) : RowAddress{});
+    attempt.displaced.emplace_back();
+    attempt.evidence.displaced.push_back({entry, std::move(key), {}});
 }
 
 void look_at(LiveView& view, std::vector<Attempt>& attempts,

@@ -38,6 +38,12 @@ struct Attempt {
 
 Attempt attempt_of(const Operation& operation, const LiveView& view);
 
+// Notes whether the entry tells which base row it names, and that it is the operation's.
+void see_names(const LiveView& view, Attempt& attempt);
+
+// Notes an entry that the write pushes out, and the base row that it names.
+void add_displaced(const LiveView& view, Attempt& attempt, const audit::Entry& entry);
+
 // Reads the rows of all attempts, in two rounds, and decides. `unclaimed` says of each attempt
 // whether a look at all base rows found its entry unclaimed, where that was done.
 void look_at(LiveView& view, std::vector<Attempt>& attempts,

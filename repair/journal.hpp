@@ -2,10 +2,11 @@
 //
 // The durable record of a repair: every row as it was and as it shall be, before it is written.
 //
-// Shape    NDJSON, append only: a header, then records, each with a sequence number and a digest
-//          that is chained to the one before it. Grammar and an example: FORMATS.md. A last line
-//          without its end, or that does not parse, is a torn tail: ignored by readers, cut off by
-//          whoever continues. Anything else that does not fit is damage.
+// Shape    NDJSON, append only: a header, then records, each with a digest that is chained to the
+//          one before it, so that none can be lost, added or moved unnoticed. Grammar and an
+//          example: FORMATS.md. A last line without its end, or that does not parse, is a torn
+//          tail: ignored by readers, cut off by whoever continues. Anything else that does not fit
+//          is damage.
 // Errors   Error (refused) for damage, named by record, and for a journal of another plan; Error
 //          (could_not_tell) when the disk fails: the caller must then not write to the store.
 // Threads  One writer.
@@ -31,7 +32,7 @@ constexpr std::size_t journal_line_bytes_max = 64 << 20;
 
 struct JournalHeader {
     std::string purpose;      // "repair" or "undo"
-    std::string plan_digest;  // of an undo: the digest of the journal that it undoes
+    std::string plan_digest;  // of an undo too: that of the plan which the repair ran
     std::string spec_digest;
     std::vector<std::pair<std::string, std::string>> stores;  // name in the spec, identity
     std::int64_t started_ms = 0;
@@ -101,19 +102,22 @@ public:
     const std::vector<JournalRecord>& earlier() const { return earlier_; }
     bool continued() const { return continued_; }
 
+    // Both are kept in memory until sync().
     void intend(const Intent& intent);
     void done(const Done& done);
-    // Every record so far survives a crash of the machine.
+    // Every record so far survives a crash of the machine. After a failure the journal takes no
+    // more.
     void sync();
 
 private:
-    void append(std::string body);
+    void append(const std::string& body);
 
     std::unique_ptr<JournalFile> file_;
     std::vector<JournalRecord> earlier_;
     bool continued_ = false;
-    std::uint64_t sequence_ = 0;
-    std::string digest_;
+    bool broken_ = false;
+    std::string digest_;  // of the last record
+    std::string buffer_;
 };
 
 }  // namespace idxfsck::repair

@@ -57,6 +57,10 @@ const audit::BaseProgram& LiveView::base_program(const std::string& index) const
     return *base(index).program;
 }
 
+const store::Projection& LiveView::base_projection(const std::string& index) const {
+    return programs_.tables.at(base(index).table).projection;
+}
+
 RowAddress LiveView::base_row(const std::string& index, const store::Key& key) const {
     const audit::BaseSpec& spec = base_program(index).spec();
     return {spec.store, spec.table, key};

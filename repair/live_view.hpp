@@ -42,6 +42,7 @@ public:
 
     const audit::IndexProgram& program(const std::string& index) const;
     const audit::BaseProgram& base_program(const std::string& index) const;
+    const store::Projection& base_projection(const std::string& index) const;
     RowAddress base_row(const std::string& index, const store::Key& key) const;
     RowAddress index_row(const std::string& index, const store::Key& key) const;
 
