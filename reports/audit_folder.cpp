@@ -1,13 +1,8 @@
 #include "reports/audit_folder.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include <sys/stat.h>
-
 #include "audit/result_json.hpp"
-#include "store/error.hpp"
 
 namespace idxfsck::reports {
 
@@ -20,19 +15,6 @@ namespace fs = std::filesystem;
 std::string default_folder(const std::string& spec_file) {
     const std::string stem = fs::path{spec_file}.stem().string();
     return (stem.empty() ? "idxfsck" : stem) + ".audit";
-}
-
-void make_folder(const std::string& folder) {
-    if (::mkdir(folder.c_str(), 0700) == 0) return;
-    const int cause = errno;
-    struct stat status {};
-    if (cause == EEXIST && ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return;
-    const bool mistake = cause == ENOENT || cause == EEXIST || cause == ENOTDIR;
-    throw store::Error{"cannot make the folder for the audit",
-                       mistake ? store::Trouble::usage : store::Trouble::could_not_tell}
-        .with("folder", folder)
-        .with("cause", cause == EEXIST ? "something else has that name" : std::strerror(cause))
-        .hint("name another with --out");
 }
 
 void save_audit(const std::string& folder, audit::AuditResult result) {

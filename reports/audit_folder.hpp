@@ -18,9 +18,6 @@ namespace idxfsck::reports {
 // "shop.audit", in the current folder, for shop.toml anywhere.
 std::string default_folder(const std::string& spec_file);
 
-// Makes the folder if it is not there.
-void make_folder(const std::string& folder);
-
 void save_audit(const std::string& folder, audit::AuditResult result);
 audit::AuditResult load_audit(const std::string& folder);
 

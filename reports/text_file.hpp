@@ -1,10 +1,10 @@
 // reports/text_file.hpp
 //
 // Reads a file that the user names: a spec, an answer key. Links are followed, as with any other
-// program; what idxfsck wrote itself is read through store/private_file.hpp instead.
+// program; what idxfsck wrote itself is read without.
 //
-// Errors   Error (usage) if it is not there, is a folder, or is longer than `bytes_max`; Error
-//          (could_not_tell) if reading fails half-way.
+// Errors   Error (usage) if it is not there, cannot be read or is longer than `bytes_max`: it is
+//          the command line that named it.
 
 #pragma once
 

@@ -17,6 +17,7 @@
 #include "reports/system_clock.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
+#include "store/private_file.hpp"
 
 namespace idxfsck::reports {
 
@@ -94,7 +95,7 @@ int run(const Arguments& arguments, Streams& streams) {
     const audit::Spec spec = require_spec(spec_path, streams);
     check_index_names(options.only, spec);
 
-    make_folder(folder);
+    store::make_private_folder(folder);
     const repair::FolderLock lock{folder, "audit.lock", SystemClock{}.now_ms()};
     note_takeover(lock, streams);
     audit::AuditResult result = audited(spec, std::move(options), streams, report.quiet);
