@@ -102,12 +102,12 @@ void make_private_folder(const std::string& path) {
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) fail("cannot make the folder", path);
 }
 
-FileReplacement::FileReplacement(std::string path, Readers readers)
+FileReplacement::FileReplacement(std::string path, Audience audience)
     : path_{std::move(path)}, temporary_{temporary_name(path_)} {
     descriptor_ = open_file("cannot make the file", temporary_,
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     // Not by the mode of open(), which the umask narrows.
-    const mode_t mode = readers == Readers::everyone ? all_read : owner_only;
+    const mode_t mode = audience == Audience::everyone ? all_read : owner_only;
     static_cast<void>(::fchmod(descriptor_, mode));
 }
 
@@ -136,8 +136,8 @@ void FileReplacement::commit() {
     sync_folder(path_);
 }
 
-void replace_file(const std::string& path, BytesView bytes, Readers readers) {
-    FileReplacement file{path, readers};
+void replace_file(const std::string& path, BytesView bytes, Audience audience) {
+    FileReplacement file{path, audience};
     file.write(bytes);
     file.commit();
 }

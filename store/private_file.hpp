@@ -2,9 +2,9 @@
 //
 // Files for one person's eyes: plans, journals, checkpoints, reports.
 //
-// Shape    Files of mode 0600; folders that are made here are 0700. The last name of a path is never
-//          followed if it is a link. A file that is replaced is whole at every moment, the old one
-//          or the new one, also through a crash of the machine.
+// Shape    Files of mode 0600; folders that are made here are 0700. The last name of a path is
+//          never followed if it is a link. A file that is replaced is whole at every moment, the old
+//          one or the new one, also through a crash of the machine.
 // Errors   Throws Error with the path and the cause; what to do stands in the hint. A file that is
 //          being replaced is then the old one, and no temporary file is left.
 // Threads  Each object belongs to one thread.
@@ -25,15 +25,15 @@ namespace idxfsck::store {
 void make_private_folder(const std::string& path);
 
 // Who may read a new file. Metrics are for everyone, as their collector is another user.
-enum class Readers { owner, everyone };
+enum class Audience { owner, everyone };
 
 // Replaces `path`, or makes it, by `bytes`.
-void replace_file(const std::string& path, BytesView bytes, Readers readers = Readers::owner);
+void replace_file(const std::string& path, BytesView bytes, Audience audience = Audience::owner);
 
 // The same for a file that is made in pieces. Without commit() nothing happens to `path`.
 class FileReplacement {
 public:
-    explicit FileReplacement(std::string path, Readers readers = Readers::owner);
+    explicit FileReplacement(std::string path, Audience audience = Audience::owner);
     ~FileReplacement();
     FileReplacement(const FileReplacement&) = delete;
     FileReplacement& operator=(const FileReplacement&) = delete;
