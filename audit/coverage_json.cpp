@@ -1,6 +1,7 @@
 #include "audit/coverage_json.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace idxfsck::audit {
 
@@ -55,7 +56,8 @@ Json to_json(const IndexCoverage& index) {
     json["index"] = text_to_json(index.index);
     json["engine"] = text_to_json(index.engine);
     for (const auto& [name, count] : index_counts) json[std::string{name}] = index.*count;
-    json["miss_probability"] = index.miss_probability;
+    // JSON has no word for what is not a number: then nothing is sure.
+    json["miss_probability"] = std::isfinite(index.miss_probability) ? index.miss_probability : 1.0;
     return json;
 }
 

@@ -7,6 +7,7 @@
 #include "audit/finding_json.hpp"
 #include "store/digest.hpp"
 #include "store/error.hpp"
+#include "store/private_file.hpp"
 
 namespace idxfsck::audit {
 
@@ -143,6 +144,23 @@ ResultFiles write_result(const AuditResult& result, std::string_view tool_versio
     json["tool_version"] = text_to_json(tool_version);
     files.summary = json.dump(2) + "\n";
     return files;
+}
+
+void save_result(const std::string& folder, const AuditResult& result,
+                 std::string_view tool_version) {
+    const ResultFiles files = write_result(result, tool_version);
+    store::replace_file(folder + "/findings.ndjson", files.findings);
+    store::replace_file(folder + "/audit.json", files.summary);
+}
+
+AuditResult load_result(const std::string& folder) {
+    try {
+        return read_result(store::read_file(folder + "/audit.json", result_bytes_max),
+                           store::read_file(folder + "/findings.ndjson", result_bytes_max));
+    } catch (store::Error& error) {
+        error.with("folder", folder);
+        throw;
+    }
 }
 
 AuditResult read_result(std::string_view summary, std::string_view findings) {

@@ -17,6 +17,7 @@
 namespace idxfsck::audit {
 
 constexpr int audit_format_version = 1;
+constexpr std::size_t result_bytes_max = std::size_t{16} << 30;
 
 struct ResultFiles {
     std::string summary;   // audit.json

@@ -29,6 +29,7 @@ namespace idxfsck::repair {
 
 constexpr int journal_format_version = 1;
 constexpr std::size_t journal_line_bytes_max = 64 << 20;
+constexpr std::uint64_t journal_bytes_max = std::uint64_t{16} << 30;
 
 struct JournalHeader {
     std::string purpose;      // "repair" or "undo"
