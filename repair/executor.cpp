@@ -212,8 +212,8 @@ private:
         }
     }
 
-    // For an entry that names no base row: one look at all base rows serves every such delete of the
-    // index.
+    // For an entry that names no base row: one look at all base rows serves every such delete
+    // of the index.
     std::optional<bool> unclaimed_now(std::size_t place) {
         const Operation& operation = plan_.operations[place];
         if (!deletes(operation.kind) || operation.base) return std::nullopt;

@@ -1,0 +1,263 @@
+#include "repair/undo.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "repair/live_view.hpp"
+#include "repair/undo_steps.hpp"
+#include "repair/write_group.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::repair {
+
+namespace {
+
+// One write on its way back.
+struct Step : UndoStep {
+    std::optional<store::Row> live;
+};
+
+RowAddress address_of(const Intent& intent) { return {intent.store, intent.table, intent.key}; }
+
+class Undo {
+public:
+    Undo(const std::vector<UndoStep>& steps, const Stores& stores, Journal* journal,
+         const UndoOptions& options)
+        : stores_{stores}, journal_{journal}, options_{options} {
+        for (const UndoStep& step : steps) {
+            steps_.push_back({step, std::nullopt});
+            result_.operations.push_back({step.intent->operation, Outcome::not_run, ""});
+        }
+        if (journal_ != nullptr) learn(journal_->earlier());
+    }
+
+    RepairResult run() {
+        while (next_ < steps_.size()) {
+            if (options_.stop_requested && options_.stop_requested()) {
+                result_.ending = Ending::stopped;
+                break;
+            }
+            const std::size_t begin = next_;
+            next_ = group_end(begin);
+            if (options_.pace) options_.pace(next_ - begin);
+            run_group(begin);
+        }
+        if (options_.apply) journal_->sync();
+        return std::move(result_);
+    }
+
+private:
+    // What earlier runs of this undo did.
+    void learn(const std::vector<JournalRecord>& records) {
+        std::unordered_map<std::string, const Intent*> open;
+        for (const JournalRecord& record : records) {
+            if (const auto* intent = std::get_if<Intent>(&record)) {
+                open[intent->operation] = intent;
+                continue;
+            }
+            const Done& done = std::get<Done>(record);
+            const auto intent = open.find(done.operation);
+            if (intent == open.end() || done.outcome != Outcome::applied) continue;
+            undone_.insert(done.operation);
+            ours_[address_of(*intent->second).bytes()] = done.version;
+        }
+    }
+
+    std::size_t group_end(std::size_t begin) const {
+        std::unordered_set<store::Bytes> rows;
+        std::size_t end = begin;
+        for (; end < steps_.size() && end - begin < std::max<std::size_t>(options_.group_max, 1);
+             ++end) {
+            if (!rows.insert(address_of(*steps_[end].intent).bytes()).second) break;
+        }
+        return end;
+    }
+
+    void run_group(std::size_t begin) {
+        std::vector<std::size_t> writing;
+        read_group(begin);
+        for (std::size_t place = begin; place < next_; ++place) {
+            if (result_.operations[place].outcome != Outcome::not_run) continue;
+            if (decide_step(place)) writing.push_back(place);
+        }
+        if (options_.apply && !writing.empty()) write(writing);
+        for (std::size_t place = begin; place < next_; ++place) {
+            if (options_.progress) options_.progress(result_.operations[place]);
+        }
+    }
+
+    void read_group(std::size_t begin) {
+        for (std::size_t place = begin; place < next_; ++place) {
+            const RowAddress address = address_of(*steps_[place].intent);
+            try {
+                steps_[place].live = read(address);
+            } catch (const store::Error& error) {
+                set(place, Outcome::failed, error.what());
+            }
+        }
+    }
+
+    std::optional<store::Row> read(const RowAddress& address) const {
+        const StoreAccess& access = stores_.at(address.store);
+        if (access.reader->capabilities().snapshot && access.writer) access.reader->refresh();
+        return access.reader->read(address.table, std::span{&address.key, 1}).at(0);
+    }
+
+    // True if the row is to be written back.
+    bool decide_step(std::size_t place) {
+        const Step& step = steps_[place];
+        const std::optional<store::Row>& seen = seen_as(step);
+        if (undone_.contains(step.name) || same_bytes(seen, step.intent->before)) {
+            set(place, Outcome::already, "the row is as it was before the repair");
+            return false;
+        }
+        if (!same_bytes(seen, step.intent->after) || !version_is_ours(step)) {
+            set(place, Outcome::superseded, "the row was written since: it is kept");
+            return false;
+        }
+        if (options_.apply) return true;
+        taken_back_[address_of(*step.intent).bytes()] = step.intent->before;
+        set(place, Outcome::would_apply, "the row is as the repair left it");
+        return false;
+    }
+
+    // The row now; without --apply as it would be once the steps before this one were taken.
+    const std::optional<store::Row>& seen_as(const Step& step) const {
+        const auto found = taken_back_.find(address_of(*step.intent).bytes());
+        return found == taken_back_.end() ? step.live : found->second;
+    }
+
+    // Is the row's version one that the repair, or this undo, gave it? Unknown ones cannot tell.
+    bool version_is_ours(const Step& step) const {
+        const store::Bytes row = address_of(*step.intent).bytes();
+        if (!step.live || taken_back_.contains(row)) return true;
+        const auto is_live = [&](const std::optional<store::Bytes>& version) {
+            return !version || *version == step.live->version;
+        };
+        const auto ours = ours_.find(row);
+        return is_live(step.version) || (ours != ours_.end() && is_live(ours->second));
+    }
+
+    void write(const std::vector<std::size_t>& places) {
+        for (const std::size_t place : places) {
+            Intent intent = *steps_[place].intent;
+            intent.operation = steps_[place].name;
+            intent.before = steps_[place].live;
+            intent.after = steps_[place].intent->before;
+            journal_->intend(intent);
+        }
+        journal_->sync();
+        for (const std::size_t place : places) send(place);
+        for (const std::size_t place : places) read_back(place);
+    }
+
+    void send(std::size_t place) {
+        const Step& step = steps_[place];
+        store::GuardedWrite write{step.intent->table, step.intent->key, store::ExpectAbsent{},
+                                  step.intent->before, {}};
+        if (step.live) write.expected = store::ExpectRow{*step.live};
+        store::Writer& writer = *stores_.at(step.intent->store).writer;
+        try {
+            switch (writer.write(write)) {
+                case store::WriteOutcome::applied:
+                    ++result_.writes;
+                    break;
+                case store::WriteOutcome::already:
+                    set(place, Outcome::already, "the row is as it was before the repair");
+                    break;
+                case store::WriteOutcome::superseded:
+                    set(place, Outcome::superseded, "the row was written since: it is kept");
+                    break;
+            }
+            writer.sync();
+        } catch (const store::Error& error) {
+            set(place, Outcome::failed, error.what());
+        }
+    }
+
+    void read_back(std::size_t place) {
+        const Step& step = steps_[place];
+        const RowAddress address = address_of(*step.intent);
+        OperationResult& result = result_.operations[place];
+        Done done{step.name, result.outcome, std::nullopt, false};
+        const bool in_doubt =
+            result.outcome == Outcome::not_run || result.outcome == Outcome::failed;
+        try {
+            const std::optional<store::Row> row = read(address);
+            if (in_doubt && same_bytes(row, step.intent->before)) {
+                set(place, Outcome::applied, "");
+                if (row) done.version = row->version;
+                ours_[address.bytes()] = done.version;
+            } else if (result.outcome == Outcome::not_run) {
+                set(place, Outcome::superseded, "the row was written again: it is kept");
+            }
+        } catch (const store::Error& error) {
+            if (in_doubt) set(place, Outcome::failed, error.what());
+        }
+        done.outcome = result.outcome;
+        journal_->done(done);
+    }
+
+    void set(std::size_t place, Outcome outcome, std::string_view why) {
+        result_.operations[place].outcome = outcome;
+        result_.operations[place].why = why;
+    }
+
+    std::vector<Step> steps_;
+    const Stores& stores_;
+    Journal* journal_;
+    const UndoOptions& options_;
+    RepairResult result_;
+    std::size_t next_ = 0;
+    std::unordered_set<std::string> undone_;  // steps, by name
+    // Versions of rows that this undo wrote, by address.
+    std::unordered_map<store::Bytes, std::optional<store::Bytes>> ours_;
+    // Without --apply: rows as they would be by now.
+    std::unordered_map<store::Bytes, std::optional<store::Row>> taken_back_;
+};
+
+}  // namespace
+
+void check_undo(const JournalContents& journal, const audit::Readers& readers, bool other_store) {
+    if (journal.header.purpose != "repair" && journal.header.purpose != "undo") {
+        throw store::Error{"the journal has a purpose that this program does not know",
+                           store::Trouble::refused}
+            .with("purpose", journal.header.purpose);
+    }
+    for (const auto& [name, identity] : journal.header.stores) {
+        const auto reader = readers.find(name);
+        const bool same = reader != readers.end() && reader->second->identity() == identity;
+        if (same || (other_store && reader != readers.end())) continue;
+        throw store::Error{"the store is not the one that the journal is about",
+                           store::Trouble::refused}
+            .with("store", name)
+            .hint(reader == readers.end() ? "name the spec that the repair was made with"
+                                          : "or, if this is what you want: --allow-other-store");
+    }
+}
+
+JournalHeader undo_header(const JournalContents& journal, std::int64_t now_ms,
+                          const std::string& tool_version) {
+    JournalHeader header = journal.header;
+    header.purpose = "undo";
+    header.started_ms = now_ms;
+    header.tool_version = tool_version;
+    return header;
+}
+
+RepairResult run_undo(const JournalContents& journal, const Stores& stores, Journal* undo_journal,
+                      const UndoOptions& options) {
+    store::ensure(!options.apply || undo_journal != nullptr, "an undo that writes has a journal");
+    for (const JournalRecord& record : journal.records) {
+        const auto* intent = std::get_if<Intent>(&record);
+        if (intent == nullptr || stores.contains(intent->store)) continue;
+        throw store::Error{"the journal names a store that is not open", store::Trouble::usage}
+            .with("store", intent->store)
+            .hint("name the spec that the repair was made with");
+    }
+    return Undo{steps_of(journal), stores, undo_journal, options}.run();
+}
+
+}  // namespace idxfsck::repair
