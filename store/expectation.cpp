@@ -76,10 +76,8 @@ WriteOutcome judge(const GuardedWrite& write, const std::optional<Row>& row,
 }
 
 void check_write(const GuardedWrite& write, const TableSchema& schema, GuardReach reach) {
-    if (write.key.size() != schema.key.size()) {
-        throw Error{"a key does not have the components of its table"}.with("table", schema.name);
-    }
-    if (write.after && encode_key(write.after->key) != encode_key(write.key)) {
+    const Bytes key = encode_key_of(schema, write.key);
+    if (write.after && encode_key_of(schema, write.after->key) != key) {
         throw Error{"a row is written under another key than its own"}.with("table", schema.name);
     }
     if (write.after && !well_formed(write.after->attributes)) {

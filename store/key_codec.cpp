@@ -106,6 +106,13 @@ Bytes encode_key(std::span<const Value> key) { return encode(key); }
 
 Bytes encode_key(std::span<const ValueView> key) { return encode(key); }
 
+Bytes encode_key_of(const TableSchema& table, std::span<const Value> key) {
+    if (key.size() != table.key.size()) {
+        throw Error{"a key does not have the components of its table"}.with("table", table.name);
+    }
+    return encode_key(key);
+}
+
 std::optional<Key> decode_key(BytesView encoded) {
     KeyDecoder decoder;
     const std::span<const ValueView> components = decoder.decode(encoded);

@@ -24,11 +24,14 @@
 #include <vector>
 
 #include "store/row.hpp"
+#include "store/schema.hpp"
 
 namespace idxfsck::store {
 
 Bytes encode_key(std::span<const Value> key);
 Bytes encode_key(std::span<const ValueView> key);
+// Throws Error also if the key does not have the components of the table.
+Bytes encode_key_of(const TableSchema& table, std::span<const Value> key);
 void append_key_component(Bytes& out, const ValueView& component);
 std::optional<Key> decode_key(BytesView encoded);
 

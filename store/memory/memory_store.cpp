@@ -235,7 +235,7 @@ Bytes MemoryStore::place(BytesView encoded_key) const {
 }
 
 std::optional<Row> MemoryStore::find_row(const Table& table, const Key& key) const {
-    const auto found = table.rows.find(place(encode_key(key)));
+    const auto found = table.rows.find(place(encode_key_of(table.schema, key)));
     if (found == table.rows.end()) return std::nullopt;
     if (!well_formed(found->second.attributes)) {
         throw Error{"the stored bytes are no row"}

@@ -150,11 +150,6 @@ Row TableAccess::to_row(const Key& key, BytesView value) const {
     return {*decode_key(encode(key)), Bytes{attributes}, Bytes{version}};
 }
 
-Bytes TableAccess::encode(const Key& key) const {
-    if (key.size() != schema_.key.size()) {
-        throw Error{"a key does not have the components of its table"}.with("table", schema_.name);
-    }
-    return encode_key(key);
-}
+Bytes TableAccess::encode(const Key& key) const { return encode_key_of(schema_, key); }
 
 }  // namespace idxfsck::store

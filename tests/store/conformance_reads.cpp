@@ -1,0 +1,314 @@
+// What every store promises a reader (store/reader.hpp). Expected rows are those that were put.
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "conformance.hpp"
+#include "store/error.hpp"
+#include "store/key_codec.hpp"
+
+namespace idxfsck::store::conformance {
+
+namespace {
+
+Row make_row(Key key, std::vector<NamedValue> attributes) {
+    return {std::move(key), encode_attributes(std::move(attributes)), {}};
+}
+
+bool by_encoded_key(const Row& a, const Row& b) { return encode_key(a.key) < encode_key(b.key); }
+
+void append(std::vector<Row>& out, const std::vector<Row>& more) {
+    out.insert(out.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+void Collector::row(const RowView& view) {
+    Key key;
+    for (const ValueView& component : view.key) key.emplace_back(component);
+    rows.push_back({std::move(key), Bytes{view.attributes}, Bytes{view.version}});
+}
+
+bool Collector::page_end(const Position& position) {
+    pages.push_back({position, rows.size()});
+    return pages.size() < pages_max_;
+}
+
+std::vector<Row> rows_in(const Reader& reader, BytesView table, const Partition& partition,
+                         std::optional<Position> resume) {
+    Collector all;
+    ScanOptions options;
+    options.resume = std::move(resume);
+    REQUIRE(reader.scan(table, partition, options, all) == ScanEnd::complete);
+    return all.rows;
+}
+
+std::vector<Row> plain(std::vector<Row> rows) {
+    std::sort(rows.begin(), rows.end(), by_encoded_key);
+    for (Row& row : rows) row.version.clear();
+    return rows;
+}
+
+std::vector<Row> rows_of_every_key_kind() {
+    const std::vector<Value> keys{
+        Value::null(), Value::boolean(false), Value::boolean(true), Value::int32(-1),
+        Value::int32(1), Value::int64(std::numeric_limits<std::int64_t>::min()), Value::int64(1),
+        Value::real(1.0), Value::real(-0.0), Value::real(0.0), Value::real(std::nan("")),
+        Value::real(-std::numeric_limits<double>::infinity()), Value::number("0"),
+        Value::number("-12345678901234567890123456789012345678"), Value::number("1"),
+        Value::number("0.5"), Value::text(""), Value::text("1"), Value::text(Bytes(1, '\0')),
+        Value::text(Bytes("a\0b", 3)), Value::text("a"), Value::text("\xc3\xa9"),
+        Value::text("\xff\xfe"), Value::text(Bytes(2048, 'x')), Value::binary(""),
+        Value::binary(Bytes("\0\x01\xff", 3)), Value::date_time(637000000000000001),
+        Value::guid("0123456789abcdef")};
+    std::vector<Row> out;
+    for (const Value& key : keys) {
+        out.push_back(make_row({key}, {{"copy", key}, {"list", Value::list({key, key})}}));
+    }
+    return out;
+}
+
+std::vector<Row> numbered_rows(int count) {
+    std::vector<Row> out;
+    for (int number = 0; number < count; ++number) {
+        const Bytes name = "user/" + std::to_string(number * 7919 % 10007);
+        out.push_back(make_row({Value::text(name), Value::int32(number)},
+                               {{"name", Value::text(name)}, {"number", Value::int32(number)}}));
+    }
+    return out;
+}
+
+const TableSchema& one_component() {
+    static const TableSchema schema{"one", {"id"}};
+    return schema;
+}
+
+const TableSchema& two_components() {
+    static const TableSchema schema{"two", {"id", "part"}};
+    return schema;
+}
+
+void check_tables(Subject& subject) {
+    REQUIRE(subject.reader().tables().empty());
+    subject.fill(two_components(), {});
+    subject.fill(one_component(), rows_of_every_key_kind());
+    const Reader& reader = subject.reader();
+    REQUIRE(reader.tables() == std::vector<TableSchema>{one_component(), two_components()});
+    REQUIRE(reader.table("two") == two_components());
+    REQUIRE_FALSE(reader.table("three"));
+    REQUIRE_FALSE(reader.identity().empty());
+    REQUIRE(reader.identity() == subject.writer().identity());
+    Collector none;
+    REQUIRE_THROWS_AS(reader.split("three", 1), Error);
+    REQUIRE_THROWS_AS(reader.read("three", {}), Error);
+    REQUIRE_THROWS_AS(reader.scan("three", {}, {}, none), Error);
+}
+
+void check_scan_sees_each_row_once(Subject& subject) {
+    subject.fill({"empty", {"id"}}, {});
+    subject.fill(one_component(), rows_of_every_key_kind());
+    subject.fill(two_components(), numbered_rows(700));
+    const Reader& reader = subject.reader();
+    for (const TableSchema& table : reader.tables()) {
+        const std::vector<Row> expected = table.name == "empty" ? std::vector<Row>{}
+                                          : table.name == "one" ? rows_of_every_key_kind()
+                                                                : numbered_rows(700);
+        for (const std::size_t target : {0, 1, 2, 3, 7, 16, 100, 2000}) {
+            CAPTURE(table.name, target);
+            const std::vector<Partition> partitions = reader.split(table.name, target);
+            REQUIRE_FALSE(partitions.empty());
+            REQUIRE(partitions.size() <= std::max<std::size_t>(target * 2, 1));
+            std::vector<Row> seen;
+            for (const Partition& partition : partitions) {
+                REQUIRE_FALSE(partition.label.empty());
+                append(seen, rows_in(reader, table.name, partition));
+            }
+            REQUIRE(plain(seen) == plain(expected));
+        }
+    }
+    REQUIRE(reader.split("two", 16).size() > 4);
+}
+
+void check_resume_from_every_position(Subject& subject) {
+    subject.fill(two_components(), numbered_rows(60));
+    const Reader& reader = subject.reader();
+    for (const Partition& partition : reader.split("two", 3)) {
+        const std::vector<Row> whole = rows_in(reader, "two", partition);
+        for (const std::size_t page_rows : {1, 3, 1000}) {
+            Collector all;
+            ScanOptions options;
+            options.page_rows_max = page_rows;
+            REQUIRE(reader.scan("two", partition, options, all) == ScanEnd::complete);
+            REQUIRE(all.rows == whole);
+            for (const Collector::Page& page : all.pages) {
+                std::vector<Row> seen{whole.begin(), whole.begin() + std::ptrdiff_t(page.rows)};
+                append(seen, rows_in(reader, "two", partition, page.position));
+                REQUIRE(seen == whole);
+            }
+        }
+    }
+}
+
+void check_split_rest_at_every_position(Subject& subject) {
+    subject.fill(two_components(), numbered_rows(60));
+    const Reader& reader = subject.reader();
+    for (const Partition& partition : reader.split("two", 3)) {
+        Collector all;
+        ScanOptions options;
+        options.page_rows_max = 1;
+        reader.scan("two", partition, options, all);
+        for (const Collector::Page& page : all.pages) {
+            std::vector<Row> seen{all.rows.begin(), all.rows.begin() + std::ptrdiff_t(page.rows)};
+            const std::vector<Partition> rest = reader.split_rest("two", partition, page.position);
+            const bool nothing_left = page.rows == all.rows.size();
+            REQUIRE(rest.size() <= 2);
+            REQUIRE(rest.empty() == nothing_left);
+            for (const Partition& part : rest) append(seen, rows_in(reader, "two", part));
+            REQUIRE(plain(seen) == plain(all.rows));
+        }
+    }
+}
+
+void check_pages(Subject& subject) {
+    subject.fill({"empty", {"id"}}, {});
+    subject.fill(two_components(), numbered_rows(50));
+    const Reader& reader = subject.reader();
+    Collector nothing;
+    const Partition empty = reader.split("empty", 1).at(0);
+    REQUIRE(reader.scan("empty", empty, {}, nothing) == ScanEnd::complete);
+    REQUIRE(nothing.pages.size() == 1);
+    REQUIRE(rows_in(reader, "empty", empty, nothing.pages[0].position).empty());
+    REQUIRE(reader.split_rest("empty", empty, nothing.pages[0].position).empty());
+
+    // A scan that is stopped after each page and resumed there is one scan.
+    const Partition whole = reader.split("two", 1).at(0);
+    ScanOptions options;
+    options.page_rows_max = 7;
+    std::vector<Row> seen;
+    for (int round = 0; round < 60; ++round) {
+        Collector page{1};
+        const ScanEnd end = reader.scan("two", whole, options, page);
+        REQUIRE(end == ScanEnd::stopped);
+        REQUIRE(page.pages.size() == 1);
+        REQUIRE(page.pages[0].rows == page.rows.size());
+        if (page.rows.empty()) break;
+        REQUIRE(page.rows.size() <= 7);
+        append(seen, page.rows);
+        options.resume = page.pages[0].position;
+    }
+    REQUIRE(plain(seen) == plain(numbered_rows(50)));
+}
+
+void check_foreign_tokens(Subject& subject) {
+    subject.fill(two_components(), numbered_rows(20));
+    const Reader& reader = subject.reader();
+    const unsigned seed = std::random_device{}();
+    CAPTURE(seed);
+    std::mt19937 random{seed};
+    const std::vector<Partition> parts = reader.split("two", 2);
+    Collector last;
+    reader.scan("two", parts.at(1), {}, last);
+    ScanOptions options;
+    options.resume = last.pages.back().position;
+    Collector none;
+    REQUIRE_THROWS_AS(reader.scan("two", parts.at(0), options, none), Error);
+    for (int round = 0; round < 500; ++round) {
+        Bytes token(random() % 12, '\0');
+        for (char& byte : token) byte = static_cast<char>(random() % 2 ? random() % 4 : random());
+        options.resume = Position{token};
+        const Partition partition = random() % 2 ? parts[0] : Partition{token, "foreign"};
+        try {
+            Collector sink;
+            reader.scan("two", partition, options, sink);
+            REQUIRE(sink.rows.size() <= 20);
+        } catch (const Error&) {
+        }
+    }
+}
+
+void check_projection(Subject& subject) {
+    class Slots : public RowSink {
+    public:
+        void row(const RowView& row) override {
+            REQUIRE(row.slots.size() == 3);
+            REQUIRE(row.slots[0].kind == Kind::int32);
+            REQUIRE_FALSE(row.slots[1].present());
+            REQUIRE(row.slots[2] == row.key[0]);
+            ++rows;
+        }
+        bool page_end(const Position&) override { return true; }
+        int rows = 0;
+    };
+    subject.fill(two_components(), numbered_rows(20));
+    const Projection projection{{"number", "missing", "id"}, false};
+    ScanOptions options;
+    options.projection = &projection;
+    Slots slots;
+    const Reader& reader = subject.reader();
+    reader.scan("two", reader.split("two", 1).at(0), options, slots);
+    REQUIRE(slots.rows == 20);
+
+    class Thrower : public Slots {
+    public:
+        void row(const RowView&) override { throw Error{"the sink had enough"}; }
+    };
+    Thrower thrower;
+    REQUIRE_THROWS_AS(reader.scan("two", reader.split("two", 1).at(0), options, thrower), Error);
+}
+
+void check_damage_is_told(Subject& subject) {
+    subject.fill(two_components(), numbered_rows(10));
+    const Key key{Value::text("user/damaged"), Value::int32(0)};
+    subject.damage("two", key);
+    const Reader& reader = subject.reader();
+    Collector all;
+    const Partition whole = reader.split("two", 1).at(0);
+    REQUIRE(reader.scan("two", whole, {}, all) == ScanEnd::complete);
+    REQUIRE(plain(all.rows) == plain(numbered_rows(10)));
+    REQUIRE(all.damaged_keys == std::vector<Bytes>{encode_key(key)});
+    const std::vector<Key> keys{key};
+    REQUIRE_THROWS_AS(reader.read("two", keys), Error);
+}
+
+void check_read(Subject& subject) {
+    subject.fill(one_component(), rows_of_every_key_kind());
+    const Reader& reader = subject.reader();
+    REQUIRE(reader.read("one", {}).empty());
+    std::vector<Key> keys;
+    for (const Row& row : rows_of_every_key_kind()) {
+        keys.push_back(row.key);
+        keys.push_back({Value::text("absent/" + to_hex(row.key[0].payload))});
+    }
+    std::reverse(keys.begin(), keys.end());
+    keys.push_back(keys[1]);
+    const std::vector<std::optional<Row>> found = reader.read("one", keys);
+    REQUIRE(found.size() == keys.size());
+    std::vector<Row> expected = rows_of_every_key_kind();
+    std::reverse(expected.begin(), expected.end());
+    for (std::size_t index = 0; index < expected.size(); ++index) {
+        REQUIRE_FALSE(found[index * 2]);
+        REQUIRE(plain({*found[index * 2 + 1]}) == plain({expected[index]}));
+    }
+    REQUIRE(found.back() == found[1]);
+    // One number, whatever its spelling; it comes back in the one that is stored.
+    const std::vector<Key> spelt{{Value::number("1.0")}};
+    REQUIRE(reader.read("one", spelt).at(0)->key == Key{Value::number("1")});
+    const std::vector<Key> longer{{Value::text("a"), Value::text("b")}};
+    REQUIRE_THROWS_AS(reader.read("one", longer), Error);
+}
+
+void check_order(Subject& subject) {
+    subject.fill(one_component(), rows_of_every_key_kind());
+    const Reader& reader = subject.reader();
+    const std::vector<Row> rows = rows_in(reader, "one", reader.split("one", 1).at(0));
+    if (reader.capabilities().order == ScanOrder::by_bytes) {
+        REQUIRE(std::is_sorted(rows.begin(), rows.end(), by_encoded_key));
+    }
+    REQUIRE(rows == rows_in(reader, "one", reader.split("one", 1).at(0)));
+}
+
+}  // namespace idxfsck::store::conformance

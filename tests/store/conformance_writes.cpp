@@ -1,0 +1,271 @@
+// What every store promises a writer (store/writer.hpp). Expected outcomes are worked out beside
+// each case by the plainest rule there is: do the guards hold, is it done already, is the row as
+// expected.
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "conformance.hpp"
+#include "store/error.hpp"
+#include "store/key_codec.hpp"
+
+namespace idxfsck::store::conformance {
+
+namespace {
+
+const Key written_key{Value::text("k"), Value::int32(1)};
+const Key other_key{Value::text("k"), Value::int32(2)};
+const Key far_key{Value::text("far")};
+
+Row row_of(const Key& key, int number) {
+    return {key, encode_attributes({{"n", Value::int32(number)}, {"t", Value::text("x")}}), {}};
+}
+
+std::optional<Row> now(Subject& subject, BytesView table, const Key& key) {
+    subject.writer().refresh();
+    return subject.writer().read(table, {&key, 1}).at(0);
+}
+
+void make_tables(Subject& subject) {
+    subject.fill(two_components(), {});
+    subject.fill(one_component(), {});
+}
+
+// Makes the row so, whatever it was.
+void force(Subject& subject, BytesView table, const Key& key, const std::optional<Row>& after) {
+    const std::optional<Row> before = now(subject, table, key);
+    GuardedWrite write{Bytes{table}, key, ExpectAbsent{}, after, {}};
+    if (before) write.expected = ExpectRow{*before};
+    REQUIRE(subject.writer().write(write) != WriteOutcome::superseded);
+    subject.writer().refresh();
+}
+
+int number_in(const Row& row) { return static_cast<int>(row.attribute("n")->as_integer()); }
+
+struct Expected {
+    const char* name;
+    Expectation expectation;
+    bool if_absent;
+    bool if_one;  // holds of row_of(key, 1)
+    bool if_two;
+};
+
+std::vector<Expected> expectations(const Row& one, const Row& two) {
+    Row stale = one;
+    stale.version = "no such version";
+    return {
+        {"absent", ExpectAbsent{}, true, false, false},
+        {"row one", ExpectRow{one}, false, true, false},
+        {"row two", ExpectRow{two}, false, false, true},
+        {"row one of another version", ExpectRow{stale}, false, false, false},
+        {"n is one", ExpectAttributes{{{"n", Value::int32(1)}}}, false, true, false},
+        {"n is two, t is x",
+         ExpectAttributes{{{"n", Value::int32(2)}, {"t", Value::text("x")}}}, false, false, true},
+        {"n is one as int64", ExpectAttributes{{{"n", Value::int64(1)}}}, false, false, false},
+        {"without m", ExpectAttributes{{{"m", Value{}}}}, false, true, true},
+        {"without n", ExpectAttributes{{{"n", Value{}}}}, false, false, false},
+        {"any row", ExpectAttributes{}, false, true, true},
+        {"key component", ExpectAttributes{{{"id", one.key[0]}}}, false, true, true},
+        {"other key component", ExpectAttributes{{{"id", Value::text("?")}}}, false, false, false},
+    };
+}
+
+bool holds(const Expected& expected, int state) {
+    return state == 0 ? expected.if_absent : state == 1 ? expected.if_one : expected.if_two;
+}
+
+std::optional<Row> row_in_state(const Key& key, int state) {
+    if (state == 0) return std::nullopt;
+    return row_of(key, state);
+}
+
+bool same(const std::optional<Row>& a, const std::optional<Row>& b) {
+    return a && b ? a->attributes == b->attributes : !a && !b;
+}
+
+void run_at_once(std::size_t count, const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> waiting{count};
+    std::vector<std::thread> threads;
+    for (std::size_t index = 0; index < count; ++index) {
+        threads.emplace_back([&, index] {
+            for (--waiting; waiting > 0;) std::this_thread::yield();
+            work(index);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+void check_every_expectation(Subject& subject) {
+    make_tables(subject);
+    const std::vector<Expected> all = expectations(row_of(written_key, 1), row_of(written_key, 2));
+    const bool versions = subject.writer().capabilities().row_versions;
+    for (const Expected& expected : all) {
+        for (const int state : {0, 1, 2}) {
+            for (const int after : {0, 1, 2, 3}) {
+                CAPTURE(expected.name, state, after);
+                if (!versions && expected.name == Bytes{"row one of another version"}) continue;
+                force(subject, "two", written_key, row_in_state(written_key, state));
+                const std::optional<Row> before = now(subject, "two", written_key);
+                const GuardedWrite write{"two", written_key, expected.expectation,
+                                         row_in_state(written_key, after), {}};
+                const WriteOutcome outcome = subject.writer().write(write);
+                const bool done = state == after;
+                REQUIRE(outcome == (done                      ? WriteOutcome::already
+                                    : holds(expected, state) ? WriteOutcome::applied
+                                                             : WriteOutcome::superseded));
+                const std::optional<Row> found = now(subject, "two", written_key);
+                REQUIRE(same(found, outcome == WriteOutcome::applied ? write.after : before));
+                if (outcome != WriteOutcome::applied) REQUIRE(found == before);
+                // Again: what was applied is there already.
+                if (outcome != WriteOutcome::applied) continue;
+                REQUIRE(subject.writer().write(write) == WriteOutcome::already);
+            }
+        }
+    }
+    subject.writer().sync();
+}
+
+void check_guards(Subject& subject) {
+    make_tables(subject);
+    const GuardReach reach = subject.writer().capabilities().guard;
+    const std::vector<std::pair<Bytes, Key>> places{{"two", other_key}, {"one", far_key}};
+    for (const auto& [table, key] : places) {
+        const bool near = table == "two";
+        const bool reached = reach == GuardReach::store || (reach == GuardReach::partition && near);
+        for (const Expected& expected : expectations(row_of(key, 1), row_of(key, 2))) {
+            if (expected.name == Bytes{"row one of another version"}) continue;
+            for (const int state : {0, 1, 2}) {
+                CAPTURE(table, expected.name, state);
+                force(subject, "two", written_key, std::nullopt);
+                force(subject, table, key, row_in_state(key, state));
+                const GuardedWrite write{"two", written_key, ExpectAbsent{},
+                                         row_of(written_key, 9),
+                                         {{table, key, expected.expectation}}};
+                if (!reached) {
+                    REQUIRE_THROWS_AS(subject.writer().write(write), Error);
+                    REQUIRE_FALSE(now(subject, "two", written_key));
+                    continue;
+                }
+                const bool kept = holds(expected, state);
+                REQUIRE(subject.writer().write(write) ==
+                        (kept ? WriteOutcome::applied : WriteOutcome::superseded));
+                REQUIRE(now(subject, "two", written_key).has_value() == kept);
+                REQUIRE(same(now(subject, table, key), row_in_state(key, state)));
+                // Done already, but not for this reason: a failed guard is told first.
+                force(subject, "two", written_key, row_of(written_key, 9));
+                REQUIRE(subject.writer().write(write) ==
+                        (kept ? WriteOutcome::already : WriteOutcome::superseded));
+            }
+        }
+    }
+}
+
+void check_refused_writes(Subject& subject) {
+    make_tables(subject);
+    Store& store = subject.writer();
+    const Row row = row_of(written_key, 1);
+    const std::vector<GuardedWrite> wrong{
+        {"three", written_key, ExpectAbsent{}, row, {}},
+        {"two", {Value::text("k")}, ExpectAbsent{}, std::nullopt, {}},
+        {"two", written_key, ExpectAbsent{}, row_of(other_key, 1), {}},
+        {"two", written_key, ExpectAbsent{}, Row{written_key, "\x01", {}}, {}},
+        {"two", {Value::list({}), Value::null()}, ExpectAbsent{}, std::nullopt, {}},
+        {"two", written_key, ExpectAbsent{}, row, {{"three", far_key, ExpectAbsent{}}}},
+    };
+    for (const GuardedWrite& write : wrong) {
+        REQUIRE_THROWS_AS(store.write(write), Error);
+    }
+    REQUIRE_FALSE(now(subject, "two", written_key));
+}
+
+void check_versions(Subject& subject) {
+    make_tables(subject);
+    const bool versions = subject.writer().capabilities().row_versions;
+    std::set<Bytes> seen;
+    for (int round = 0; round < 20; ++round) {
+        force(subject, "two", written_key, row_of(written_key, round));
+        const Row row = *now(subject, "two", written_key);
+        REQUIRE(row.version.empty() == !versions);
+        if (versions) REQUIRE(seen.insert(row.version).second);
+        REQUIRE(now(subject, "two", written_key)->version == row.version);
+        if (round % 3 == 0) force(subject, "two", written_key, std::nullopt);
+    }
+}
+
+void check_view(Subject& subject) {
+    make_tables(subject);
+    Reader& reader = subject.reader();
+    const auto seen = [&] {
+        return rows_in(reader, "two", reader.split("two", 1).at(0)).size() +
+               (reader.read("two", {&written_key, 1})[0] ? 100 : 0);
+    };
+    REQUIRE(seen() == 0);
+    const GuardedWrite write{"two", written_key, ExpectAbsent{}, row_of(written_key, 1), {}};
+    REQUIRE(subject.writer().write(write) == WriteOutcome::applied);
+    REQUIRE(seen() == (reader.capabilities().snapshot ? 0u : 101u));
+    reader.refresh();
+    REQUIRE(seen() == 101);
+}
+
+void check_racing_inserts(Subject& subject) {
+    make_tables(subject);
+    for (int round = 0; round < 10; ++round) {
+        force(subject, "two", written_key, std::nullopt);
+        std::atomic<int> applied{0};
+        std::atomic<int> winner{-1};
+        run_at_once(10, [&](std::size_t index) {
+            const int number = static_cast<int>(index);
+            const GuardedWrite write{"two", written_key, ExpectAbsent{},
+                                     row_of(written_key, number), {}};
+            if (subject.writer().write(write) != WriteOutcome::applied) return;
+            ++applied;
+            winner = number;
+        });
+        REQUIRE(applied == 1);
+        REQUIRE(number_in(*now(subject, "two", written_key)) == winner);
+    }
+}
+
+void check_racing_counters(Subject& subject) {
+    // A shared view must not be refreshed while others read it.
+    if (subject.writer().capabilities().snapshot) return;
+    make_tables(subject);
+    force(subject, "two", written_key, row_of(written_key, 0));
+    constexpr int steps = 25;
+    run_at_once(4, [&](std::size_t) {
+        for (int done = 0; done < steps;) {
+            const Row row = *subject.writer().read("two", {&written_key, 1})[0];
+            const GuardedWrite write{"two", written_key, ExpectRow{row},
+                                     row_of(written_key, number_in(row) + 1), {}};
+            done += subject.writer().write(write) == WriteOutcome::applied ? 1 : 0;
+        }
+    });
+    REQUIRE(number_in(*now(subject, "two", written_key)) == 4 * steps);
+}
+
+// Each of two writers removes its row only while the other's is there: both must never go.
+void check_no_write_skew(Subject& subject) {
+    if (subject.writer().capabilities().guard != GuardReach::store) return;
+    make_tables(subject);
+    const std::vector<std::pair<Bytes, Key>> places{{"two", written_key}, {"one", far_key}};
+    for (int round = 0; round < 40; ++round) {
+        for (const auto& [table, key] : places) force(subject, table, key, row_of(key, 1));
+        std::atomic<int> applied{0};
+        run_at_once(2, [&](std::size_t index) {
+            const auto& [table, key] = places[index];
+            const auto& [other_table, other] = places[1 - index];
+            const GuardedWrite write{
+                table, key, ExpectAttributes{}, std::nullopt,
+                {{other_table, other, ExpectAttributes{{{"n", Value::int32(1)}}}}}};
+            applied += subject.writer().write(write) == WriteOutcome::applied ? 1 : 0;
+        });
+        REQUIRE(applied == 1);
+    }
+}
+
+}  // namespace idxfsck::store::conformance
