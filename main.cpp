@@ -1,10 +1,13 @@
-#include "reports/command.hpp"
+#include "fixtures/commands.hpp"
 #include "reports/commands/commands.hpp"
 
 int main(int count, char** words) {
     using namespace idxfsck;
     const std::vector<reports::Command> commands{
-        reports::explain_command(),
+        reports::check_command(),  reports::audit_command(),  reports::plan_command(),
+        reports::repair_command(), reports::undo_command(),   reports::why_command(),
+        reports::report_command(), reports::dump_command(),   reports::explain_command(),
+        fixtures::seed_command(),  fixtures::demo_command(),
     };
-    return reports::run_program(commands, {words + 1, words + count});
+    return reports::run_program(commands, {words + (count > 0 ? 1 : 0), words + count});
 }

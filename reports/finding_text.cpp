@@ -34,6 +34,12 @@ std::string owner_text(const audit::Finding& finding) {
     return "";
 }
 
+// Whose entry stands where this one belongs.
+std::string holder_text(const audit::Finding& finding) {
+    if (!finding.holder_row) return "";
+    return ", held by " + key_text(finding.holder_row->key);
+}
+
 std::string key_and_owner(const audit::Finding& finding) {
     const std::string owner = owner_text(finding);
     const std::string key = key_text(finding.entry.key);
@@ -81,10 +87,7 @@ std::string facts_of(const audit::Finding& finding) {
         default: break;
     }
     std::string text = key_and_owner(finding);
-    if (finding.reason == audit::Reason::entry_elsewhere && finding.holder) {
-        text.append(", held by ").append(key_text(*finding.holder));
-    }
-    return text;
+    return text + holder_text(finding);
 }
 
 std::string sides_text(const audit::Difference& difference) {
@@ -114,10 +117,7 @@ FindingWords move_words(const audit::Finding& from, const audit::Finding& to) {
     std::string facts = key_text(from.entry.key) + " => " + key_text(to.entry.key);
     const std::string owner = owner_text(to);
     if (!owner.empty()) facts.append(" of ").append(owner);
-    if (to.reason == audit::Reason::entry_elsewhere && to.holder) {
-        facts.append(", held by ").append(key_text(*to.holder));
-    }
-    return {">", "moved", cause_name(from), facts};
+    return {">", "moved", cause_name(from), facts + holder_text(to)};
 }
 
 std::string difference_lines(const audit::Finding& finding, std::size_t indent) {

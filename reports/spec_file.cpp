@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "audit/language/nearest.hpp"
 #include "reports/escape.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
@@ -85,6 +86,16 @@ audit::Spec require_spec(const std::string& path, Streams& streams) {
         .with("spec", path)
         .with("complaints", std::to_string(complaints.size()))
         .hint("nothing was read or written");
+}
+
+void check_index_name(const std::string& name, const audit::Spec& spec) {
+    if (spec.index(name) != nullptr) return;
+    std::vector<std::string_view> known;
+    for (const audit::IndexSpec& index : spec.indexes) known.push_back(index.name);
+    throw store::Error{"the spec has no such index", store::Trouble::usage}
+        .with("option", "--index")
+        .with("value", name)
+        .hint(audit::language::suggest(name, known));
 }
 
 }  // namespace idxfsck::reports

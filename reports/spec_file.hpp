@@ -30,4 +30,7 @@ std::string complaint_text(const std::string& path, std::string_view spec_text,
 // The spec; or all complaints on standard error and an Error (usage).
 audit::Spec require_spec(const std::string& path, Streams& streams);
 
+// Throws Error (usage), about --index, if the spec has no index of the name.
+void check_index_name(const std::string& name, const audit::Spec& spec);
+
 }  // namespace idxfsck::reports

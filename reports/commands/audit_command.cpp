@@ -1,7 +1,6 @@
 #include <string>
 
 #include "audit/audit_run.hpp"
-#include "audit/language/nearest.hpp"
 #include "repair/folder_lock.hpp"
 #include "reports/audit_folder.hpp"
 #include "reports/commands/commands.hpp"
@@ -35,18 +34,6 @@ std::optional<std::uint64_t> count_up_to(const Arguments& arguments, std::string
         .with("option", "--" + std::string{name})
         .with("value", std::to_string(*count))
         .with("max", std::to_string(max));
-}
-
-void check_index_names(const std::vector<std::string>& names, const audit::Spec& spec) {
-    std::vector<std::string_view> known;
-    for (const audit::IndexSpec& index : spec.indexes) known.push_back(index.name);
-    for (const std::string& name : names) {
-        if (spec.index(name) != nullptr) continue;
-        throw store::Error{"the spec has no such index", store::Trouble::usage}
-            .with("option", "--index")
-            .with("value", name)
-            .hint(audit::language::suggest(name, known));
-    }
 }
 
 audit::AuditOptions audit_options(const Arguments& arguments, const std::string& folder) {
@@ -93,7 +80,7 @@ int run(const Arguments& arguments, Streams& streams) {
     const auto key = arguments.text("expect");
     const auto expected = key ? expectations_of(*key) : std::vector<Expectation>{};
     const audit::Spec spec = require_spec(spec_path, streams);
-    check_index_names(options.only, spec);
+    for (const std::string& name : options.only) check_index_name(name, spec);
 
     store::make_private_folder(folder);
     const repair::FolderLock lock{folder, "audit.lock", SystemClock{}.now_ms()};
