@@ -61,7 +61,8 @@ LoadCount dump_rows(const Reader& reader, BytesView table, Shape shape, ByteSink
     options.projection = &projection;
     Dump dump{shape, schema->key, sink, observer};
     for (const Partition& partition : reader.split(table, 1)) {
-        reader.scan(table, partition, options, dump);
+        const ScanEnd end = reader.scan(table, partition, options, dump);
+        ensure(end == ScanEnd::complete, "a scan that nobody stops is complete");
     }
     return dump.finish();
 }

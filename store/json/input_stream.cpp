@@ -57,7 +57,7 @@ InputStream::~InputStream() {
 // Appends to what is left of the block; false at the end of the file.
 bool InputStream::refill() {
     const std::size_t kept = rest_.size();
-    std::memmove(block_.data(), rest_.data(), kept);
+    if (kept > 0) std::memmove(block_.data(), rest_.data(), kept);
     ssize_t size = 0;
     do {
         size = ::read(descriptor_, block_.data() + kept, block_.size() - kept);

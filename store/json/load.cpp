@@ -77,10 +77,20 @@ void accept(RowAcceptor& acceptor, const KeySplit& row, const NdjsonReader& read
     }
 }
 
+void check_key_names(std::vector<Bytes> names) {
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end()) {
+        throw Error{"a key attribute is named twice", Trouble::usage}.with("attribute", *twice);
+    }
+    if (names.empty()) throw Error{"no key attribute is named", Trouble::usage};
+}
+
 }  // namespace
 
 LoadCount load_rows(const LoadRequest& request, RowAcceptor& acceptor,
                     const LoadObserver& observer) {
+    check_key_names(request.key_names);
     LoadCount count;
     KeySplit split{request.key_names};
     for (const std::string& file : request.files) {

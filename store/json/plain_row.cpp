@@ -17,6 +17,7 @@ constexpr std::string_view absent_inside = "absent inside a container or a row";
 bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out);
 
 bool read_list(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {
+    if (depth >= value_depth_max) return walk.fail(too_deep, token_of(value).data());
     std::vector<Value> elements;
     const bool whole = each_element(walk, value, [&](ondemand::value& element) {
         return read_value(walk, element, depth + 1, elements.emplace_back());
@@ -27,6 +28,7 @@ bool read_list(LineWalk& walk, ondemand::value& value, std::size_t depth, Value&
 
 bool read_members(LineWalk& walk, ondemand::value& value, BytesView token, std::size_t depth,
                   Value& out) {
+    if (depth >= value_depth_max) return walk.fail(too_deep, token.data());
     Members members;
     const bool whole = each_element(walk, value, [&](ondemand::value& pair) {
         const BytesView pair_token = token_of(pair);
@@ -45,21 +47,37 @@ bool read_members(LineWalk& walk, ondemand::value& value, BytesView token, std::
     return whole && take(walk, read_map(std::move(members)), token.substr(0, 1), out);
 }
 
+// {"$text": …} inside a set of texts.
+bool read_wrapped_text(LineWalk& walk, ondemand::value& value, BytesView token, Value& out) {
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) return walk.fail_json();
+    const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
+        BytesView text;
+        if (name != "$text" || out.view().present()) return walk.fail(bad_wrapper, token.data());
+        return expect_text(walk, member, bad_wrapper, text) &&
+               take(walk, read_text_wrapper(Kind::text, text), token.substr(0, 1), out);
+    });
+    return whole && (out.view().present() || walk.fail(bad_wrapper, token.data()));
+}
+
+bool read_element(LineWalk& walk, ondemand::value& value, Kind kind, Value& out) {
+    const BytesView token = token_of(value);
+    if (kind == Kind::text && token.starts_with('{')) {
+        return read_wrapped_text(walk, value, token, out);
+    }
+    BytesView text;
+    if (!expect_text(walk, value, bad_wrapper, text)) return false;
+    if (kind != Kind::text) return take(walk, read_text_wrapper(kind, text), token, out);
+    out = Value::text(Bytes{text});
+    return true;
+}
+
 bool read_elements(LineWalk& walk, ondemand::value& value, Kind set_kind, BytesView token,
                    Value& out) {
     std::vector<Bytes> payloads;
     const bool whole = each_element(walk, value, [&](ondemand::value& element) {
-        const BytesView element_token = token_of(element);
         Value read;
-        if (set_kind == Kind::text_set) {
-            if (!read_value(walk, element, value_depth_max, read)) return false;
-            if (read.kind != Kind::text) return walk.fail(bad_wrapper, element_token.data());
-        } else {
-            BytesView text;
-            if (!expect_text(walk, element, bad_wrapper, text)) return false;
-            const Kind kind = set_element_kind(set_kind);
-            if (!take(walk, read_text_wrapper(kind, text), element_token, read)) return false;
-        }
+        if (!read_element(walk, element, set_element_kind(set_kind), read)) return false;
         payloads.push_back(std::move(read.payload));
         return true;
     });
@@ -143,11 +161,14 @@ bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool
     if (maybe_wrapper && object.count_fields().get(count) != simdjson::SUCCESS) {
         return walk.fail_json();
     }
+    const bool too_deep_for_map = depth >= value_depth_max;
+    if (too_deep_for_map && count != 1) return walk.fail(too_deep, brace.data());
     Members members;
     bool wrapped = false;
     const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
         wrapped = count == 1 && looks_like_wrapper(name);
         if (wrapped) return read_wrapper(walk, name, member, depth, out);
+        if (too_deep_for_map) return walk.fail(too_deep, brace.data());
         return read_value(walk, member, depth + 1, members.emplace_back(name, Value{}).second);
     });
     if (!whole || wrapped) return whole;
@@ -177,7 +198,6 @@ bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value
         out = Value{scalar};
         return true;
     }
-    if (depth >= value_depth_max) return walk.fail(too_deep, token.data());
     return kind == TokenKind::list ? read_list(walk, value, depth, out)
                                    : read_object(walk, value, depth, false, out);
 }

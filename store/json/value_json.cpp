@@ -70,16 +70,16 @@ Result read_members(const Json& json, std::size_t depth) {
     return read_map(std::move(members));
 }
 
-// One element of a set: its payload.
+// One element of a set: a text, or {"$text": …} in a set of texts.
 Result read_element(Kind set_kind, const Json& json) {
-    if (set_kind == Kind::text_set) {
-        Result value = read(json, value_depth_max);
-        if (value && value->kind != Kind::text) return Result::failed(bad_wrapper);
-        return value;
-    }
-    const Bytes* text = text_of(json);
+    const Kind kind = set_element_kind(set_kind);
+    const bool plain_text = kind == Kind::text && json.is_string();
+    if (plain_text) return Value::text(*text_of(json));
+    const bool wrapped = kind == Kind::text && json.is_object() && json.size() == 1 &&
+                         json.begin().key() == "$text";
+    const Bytes* text = text_of(wrapped ? *json.begin() : json);
     if (text == nullptr) return Result::failed(bad_wrapper);
-    return read_text_wrapper(set_element_kind(set_kind), *text);
+    return read_text_wrapper(kind, *text);
 }
 
 Result read_elements(Kind set_kind, const Json& json) {

@@ -29,6 +29,20 @@ Value nested_lists(std::size_t depth) {
     return value;
 }
 
+// `count` times `opening`, closed again.
+Json nested_json(const std::string& opening, int count) {
+    std::string closing;
+    for (const char character : opening) {
+        if (character == '{') closing.insert(0, 1, '}');
+        if (character == '[') closing.insert(0, 1, ']');
+    }
+    std::string text;
+    for (int level = 0; level < count; ++level) text.append(opening);
+    text.append("1");
+    for (int level = 0; level < count; ++level) text.append(closing);
+    return Json::parse(text);
+}
+
 struct Form {
     Value value;
     std::string text;
@@ -130,6 +144,10 @@ TEST_CASE("values nested deeper than the limit are written raw and refused when 
     const std::string brackets(value_depth_max + 1, '[');
     const std::string text = brackets + std::string(brackets.size(), ']');
     CHECK(why_not(text.c_str()) == "containers nested too deep");
+
+    for (const char* opening : {R"({"$text_set":[)", R"({"$members":[["a",)", R"({"$map":{"a":)"}) {
+        CHECK_FALSE(value_from_json(nested_json(opening, 100'000)));
+    }
 
     CHECK(*value_from_json(value_to_json(nested_lists(20'000))) == nested_lists(20'000));
 }
