@@ -46,9 +46,9 @@ bool is_safe_number(BytesView text) {
     return value && *value >= -safe_integer_max && *value <= safe_integer_max;
 }
 
-class Writer {
+class ValueWriter {
 public:
-    Writer(Bytes& out, Numbers numbers) : out_{out}, numbers_{numbers} {}
+    ValueWriter(Bytes& out, Numbers numbers) : out_{out}, numbers_{numbers} {}
 
     void value(const ValueView& value, std::size_t depth) {
         if (is_container(value.kind)) {
@@ -268,7 +268,7 @@ private:
 }  // namespace
 
 void append_value_text(Bytes& out, const ValueView& value, Numbers numbers) {
-    Writer{out, numbers}.value(value, 0);
+    ValueWriter{out, numbers}.value(value, 0);
 }
 
 }  // namespace idxfsck::store
