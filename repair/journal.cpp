@@ -51,6 +51,14 @@ JournalHeader header_of_line(std::string_view line, std::string& digest) {
     return std::get<JournalHeader>(std::move(header));
 }
 
+// Is this what a crash leaves of the last append? Its end is missing, or blocks of it that never came
+// to the disk and read as zeros. Nothing was written to the store on its word.
+bool is_torn(std::string_view tail) {
+    const std::size_t end = tail.find('\n');
+    if (end == std::string_view::npos) return true;
+    return end + 1 == tail.size() && tail.find('\0') != std::string_view::npos;
+}
+
 bool same_journal(const JournalHeader& a, const JournalHeader& b) {
     return a.purpose == b.purpose && a.plan_digest == b.plan_digest && a.stores == b.stores;
 }
@@ -78,8 +86,7 @@ std::optional<JournalContents> read_journal(std::string_view text) {
             json = open_line(text.substr(contents.whole_bytes, size), digest, problem);
         }
         if (!json) {
-            // What a crash leaves of the last append. Nothing was written to the store on its word.
-            contents.torn = end == std::string_view::npos || end + 1 == text.size();
+            contents.torn = is_torn(text.substr(contents.whole_bytes));
             if (contents.torn) break;
             throw damaged(number, problem);
         }

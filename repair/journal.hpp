@@ -4,9 +4,9 @@
 //
 // Shape    NDJSON, append only: a header, then records, each with a digest that is chained to the
 //          one before it, so that none can be lost, added or moved unnoticed. Grammar and an
-//          example: FORMATS.md. A last line without its end, or that does not parse, is a torn
-//          tail: ignored by readers, cut off by whoever continues. Anything else that does not fit
-//          is damage.
+//          example: FORMATS.md. A last line without its end, or with zero bytes in it, is a
+//          torn tail: ignored by readers, cut off by whoever continues. Anything else that does not
+//          fit is damage.
 // Errors   Error (refused) for damage, named by record, and for a journal of another plan; Error
 //          (could_not_tell) when the disk fails: the caller must then not write to the store.
 // Threads  One writer.
