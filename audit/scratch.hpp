@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "audit/language/arena.hpp"
+#include "audit/language/seen.hpp"
 #include "audit/program.hpp"
 
 namespace idxfsck::audit {
@@ -26,8 +27,8 @@ public:
     std::vector<store::ValueView> pointer;
     std::vector<NamedView> copies;
 
-    // Digests of the entries that the row in hand has derived: an entry is derived once.
-    std::vector<std::uint64_t> derived;
+    // The entries that the row in hand has yielded.
+    language::Seen seen;
 
     // The pieces of the text that a template puts together.
     std::vector<store::BytesView> pieces;
@@ -41,7 +42,7 @@ public:
 
     void reset() {
         arena.reset();
-        derived.clear();
+        seen.clear();
         damage = Damage::none;
         damaged_attribute = {};
     }

@@ -76,6 +76,7 @@ struct NamedTemplate {
     std::string text;  // of the last choice, which for most templates is the only one
     SpecPlace place;
     std::vector<TemplateChoice> choices;  // those before it, in order
+    bool otherwise = true;  // is there a text for rows that meet no condition? Else: absent
     MissingPolicy missing;
 };
 
@@ -92,6 +93,7 @@ struct BaseSpec {
     std::map<std::string, store::Bytes> types;
     bool may_be_empty = false;
     SpecPlace place;
+    SpecPlace store_place;
     SpecPlace rows_place;
 };
 
@@ -152,6 +154,8 @@ struct IndexSpec {
     std::chrono::milliseconds settle{0};
     std::string severity = "error";  // "error", "warning", "info"
     SpecPlace place;
+    SpecPlace of_place;
+    SpecPlace store_place;
     SpecPlace rows_place;
     SpecPlace when_place;
     SpecPlace each_place;

@@ -33,4 +33,7 @@ std::variant<Spec, std::vector<Complaint>> read_spec(std::string file, std::stri
 // file:line:column, what is wrong, what would be right, one a line.
 Spec load_spec(const std::string& file);
 
+// Throws Error (usage) with the complaints as one text, in order of place.
+[[noreturn]] void throw_complaints(const std::string& file, std::vector<Complaint> complaints);
+
 }  // namespace idxfsck::audit

@@ -1,0 +1,36 @@
+#include "audit/language/base_program.hpp"
+
+#include <utility>
+
+#include "audit/language/bound_template.hpp"
+#include "audit/language/parser.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::audit::language {
+
+BaseRows::BaseRows(BaseSpec spec, Binder& binder)
+    : spec_{std::move(spec)}, rows_{checked_condition(spec_.rows), binder} {
+    for (const std::string& text : spec_.real_if) {
+        Faults faults;
+        const std::optional<Path> path = parse_path(text, faults);
+        store::ensure(path.has_value(), "the paths of a spec were checked when it was read");
+        Operand operand;
+        operand.source = Source::attribute;
+        operand.path = *path;
+        real_if_.emplace_back(operand, binder);
+    }
+}
+
+RowClass BaseRows::classify(const store::RowView& row, Scratch& scratch) const {
+    scratch.reset();
+    const Context context{row.slots, scratch};
+    if (!rows_.holds(context)) return RowClass::other;
+    for (const BoundOperand& operand : real_if_) {
+        store::ValueView value;
+        operand.evaluate(context, value);
+        if (!value.present() || value.kind == store::Kind::null) return RowClass::partial;
+    }
+    return RowClass::real;
+}
+
+}  // namespace idxfsck::audit::language

@@ -1,0 +1,27 @@
+// audit/language/base_program.hpp
+//
+// Which rows of a table are rows of a base, and which of them are real.
+
+#pragma once
+
+#include <vector>
+
+#include "audit/language/bound_condition.hpp"
+#include "audit/program.hpp"
+
+namespace idxfsck::audit::language {
+
+class BaseRows : public BaseProgram {
+public:
+    BaseRows(BaseSpec spec, Binder& binder);
+
+    const BaseSpec& spec() const override { return spec_; }
+    RowClass classify(const store::RowView& row, Scratch& scratch) const override;
+
+private:
+    BaseSpec spec_;
+    BoundCondition rows_;
+    std::vector<BoundOperand> real_if_;
+};
+
+}  // namespace idxfsck::audit::language

@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "audit/language/base_program.hpp"
+#include "audit/language/index_program.hpp"
+#include "audit/language/nearest.hpp"
+#include "audit/program.hpp"
+#include "audit/spec_toml.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::audit {
+
+namespace {
+
+using Stores = std::map<std::string, StoreFacts>;
+
+class Compiler {
+public:
+    Compiler(const Spec& spec, const Stores& stores, std::int64_t now_ms)
+        : spec_{spec}, stores_{stores}, now_ms_{now_ms} {}
+
+    Programs compile(const std::vector<std::string>& only);
+
+private:
+    std::vector<const IndexSpec*> chosen(const std::vector<std::string>& only);
+    void check_base(const BaseSpec& base);
+    void check_key(const IndexSpec& index);
+    // The schema of the table, or a complaint at `place`.
+    const store::TableSchema* schema_of(const std::string& store, const std::string& table,
+                                        SpecPlace place);
+    void complain(SpecPlace place, std::string text, std::string seen, std::string hint = {});
+    store::KeyLimits limits_of(const IndexSpec& index) const;
+
+    std::size_t add_table(const std::string& store, const std::string& table);
+    std::size_t add_base(const BaseSpec& base);
+    void add_index(const IndexSpec& index);
+
+    const Spec& spec_;
+    const Stores& stores_;
+    std::int64_t now_ms_;
+    std::vector<Complaint> complaints_;
+    Programs programs_;
+};
+
+void Compiler::complain(SpecPlace place, std::string text, std::string seen, std::string hint) {
+    complaints_.push_back({place, std::move(text), std::move(seen), std::move(hint)});
+}
+
+std::vector<const IndexSpec*> Compiler::chosen(const std::vector<std::string>& only) {
+    std::vector<std::string_view> names;
+    for (const IndexSpec& index : spec_.indexes) names.push_back(index.name);
+    for (const std::string& name : only) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        throw store::Error{"the spec has no such index", store::Trouble::usage}
+            .with("index", name)
+            .with("spec", spec_.file)
+            .hint(language::suggest(name, names));
+    }
+    std::vector<const IndexSpec*> indexes;
+    for (const IndexSpec& index : spec_.indexes) {
+        const bool wanted =
+            only.empty() || std::find(only.begin(), only.end(), index.name) != only.end();
+        if (wanted) indexes.push_back(&index);
+    }
+    return indexes;
+}
+
+const store::TableSchema* Compiler::schema_of(const std::string& store, const std::string& table,
+                                              SpecPlace place) {
+    const auto facts = stores_.find(store);
+    if (facts == stores_.end()) {
+        complain(place, "nothing is known of the store", store);
+        return nullptr;
+    }
+    std::vector<std::string_view> names;
+    for (const store::TableSchema& schema : facts->second.tables) {
+        if (schema.name == table) return &schema;
+        names.push_back(schema.name);
+    }
+    const std::string hint = names.empty() ? "the store has no tables at all"
+                                           : language::suggest(table, names);
+    complain(place, "the store has no such table", table, hint);
+    return nullptr;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+void Compiler::check_base(const BaseSpec& base) {
+    const store::TableSchema* const schema = schema_of(base.store, base.table, base.place);
+    if (schema == nullptr || base.key == schema->key) return;
+    complain(base.place, "the key of the base is not the key of its table", joined(base.key),
+             "the table's key is: " + joined(schema->key));
+}
+
+void Compiler::check_key(const IndexSpec& index) {
+    const store::TableSchema* const schema = schema_of(index.store, index.table, index.place);
+    if (schema == nullptr) return;
+    const std::vector<std::string_view> components{schema->key.begin(), schema->key.end()};
+    for (const NamedTemplate& named : index.key) {
+        const bool known =
+            std::find(components.begin(), components.end(), named.name) != components.end();
+        if (!known) {
+            complain(named.place, "the table has no such key component", named.name,
+                     language::suggest(named.name, components));
+        }
+    }
+    for (const std::string& component : schema->key) {
+        const bool made =
+            std::any_of(index.key.begin(), index.key.end(),
+                        [&](const NamedTemplate& named) { return named.name == component; });
+        if (!made) {
+            complain(index.place, "the key leaves out a component of the table's key", component,
+                     "add " + component + " = \"…\" to the key of index " + index.name);
+        }
+    }
+}
+
+store::KeyLimits Compiler::limits_of(const IndexSpec& index) const {
+    const StoreSpec* const store = spec_.store(index.store);
+    if (store != nullptr && !store->key_limits.empty()) {
+        if (const auto limits = language::named_limits(store->key_limits)) return *limits;
+    }
+    return stores_.at(index.store).key_limits;
+}
+
+std::size_t Compiler::add_table(const std::string& store, const std::string& table) {
+    for (std::size_t index = 0; index < programs_.tables.size(); ++index) {
+        const TableProgram& known = programs_.tables[index];
+        if (known.store == store && known.schema.name == table) return index;
+    }
+    programs_.tables.push_back({store, *schema_of(store, table, {}), {}, {}, {}});
+    return programs_.tables.size() - 1;
+}
+
+std::size_t Compiler::add_base(const BaseSpec& base) {
+    for (std::size_t index = 0; index < programs_.bases.size(); ++index) {
+        if (programs_.bases[index].program->spec().name == base.name) return index;
+    }
+    const std::size_t table = add_table(base.store, base.table);
+    language::RowBinder binder{programs_.tables[table].projection, now_ms_};
+    CompiledBase compiled;
+    compiled.program = std::make_unique<language::BaseRows>(base, binder);
+    compiled.table = table;
+    programs_.tables[table].bases.push_back(programs_.bases.size());
+    programs_.bases.push_back(std::move(compiled));
+    return programs_.bases.size() - 1;
+}
+
+void Compiler::add_index(const IndexSpec& index) {
+    const BaseSpec& base = *spec_.base(index.of);
+    CompiledIndex compiled;
+    compiled.base = add_base(base);
+    compiled.table = add_table(index.store, index.table);
+    TableProgram& base_table = programs_.tables[programs_.bases[compiled.base].table];
+    TableProgram& index_table = programs_.tables[compiled.table];
+    compiled.program = std::make_unique<language::IndexEntries>(language::IndexSources{
+        index, base, index_table.schema, base_table.schema, limits_of(index),
+        index_table.projection, base_table.projection, now_ms_});
+    programs_.bases[compiled.base].indexes.push_back(programs_.indexes.size());
+    index_table.indexes.push_back(programs_.indexes.size());
+    programs_.indexes.push_back(std::move(compiled));
+}
+
+Programs Compiler::compile(const std::vector<std::string>& only) {
+    const std::vector<const IndexSpec*> indexes = chosen(only);
+    std::vector<std::string> checked;
+    for (const IndexSpec* index : indexes) {
+        check_key(*index);
+        if (std::find(checked.begin(), checked.end(), index->of) != checked.end()) continue;
+        checked.push_back(index->of);
+        check_base(*spec_.base(index->of));
+    }
+    if (!complaints_.empty()) throw_complaints(spec_.file, std::move(complaints_));
+    for (const IndexSpec* index : indexes) add_index(*index);
+    return std::move(programs_);
+}
+
+}  // namespace
+
+Programs compile(const Spec& spec, const std::map<std::string, StoreFacts>& stores,
+                 const std::vector<std::string>& only, std::int64_t now_ms) {
+    return Compiler{spec, stores, now_ms}.compile(only);
+}
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,58 @@
+// audit/language/entry_reader.hpp
+//
+// Decode: from a row of the index table to the entries that it holds.
+//
+// Shape    A row is of this index if `rows` says so; without `rows`, if its key has the shape of the
+//          key templates. Key and pointer come out as they are; nothing is checked against the
+//          templates, as an entry with another key is simply one that no base row derives. In a
+//          container each member is an entry; equal members of a list count once.
+// Errors   A row that cannot be read goes to the sink as damage, members that can be read as entries.
+// Threads  Constant.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "audit/language/bound_condition.hpp"
+#include "audit/language/key_check.hpp"
+#include "audit/language/layout.hpp"
+#include "audit/language/shape.hpp"
+#include "audit/program.hpp"
+
+namespace idxfsck::audit::language {
+
+class EntryReader {
+public:
+    // `layout` must outlive the reader. `key` are the templates in the order of the schema. Adds to
+    // `projection`, that of the index table, what it reads.
+    EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
+                const store::KeyLimits& limits, store::Projection& projection,
+                std::int64_t now_ms);
+
+    bool owns(const store::RowView& row, Scratch& scratch) const;
+    void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+
+private:
+    bool check(const store::RowView& row, EntrySink& sink) const;
+    void decode_entry(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    bool read_pointer(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    void read_copies(const store::RowView& row, Scratch& scratch) const;
+    void decode_container(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    std::size_t decode_elements(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    std::size_t decode_delimited(const store::RowView& row, Scratch& scratch,
+                                 EntrySink& sink) const;
+    std::size_t decode_columns(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    // Is the attribute that holds the members there and of a kind that can? Damage goes to the sink.
+    bool has_members(const store::ValueView& value, EntrySink& sink) const;
+
+    const Layout& layout_;
+    store::KeyLimits limits_;
+    BoundCondition rows_;
+    std::vector<ComponentShape> shapes_;
+    std::vector<std::size_t> pointer_slots_;
+    std::vector<std::size_t> copy_slots_;
+    std::size_t container_slot_ = 0;
+};
+
+}  // namespace idxfsck::audit::language

@@ -1,0 +1,115 @@
+#include "audit/language/entry_writer.hpp"
+
+#include <algorithm>
+
+#include "audit/language/bound_template.hpp"
+#include "audit/language/member_list.hpp"
+
+namespace idxfsck::audit::language {
+
+namespace {
+
+using store::Kind;
+using store::Row;
+using store::Value;
+using store::ValueView;
+
+Row row_for(const EntryView& entry, const std::optional<Row>& before) {
+    if (before) return *before;
+    Row row;
+    for (const ValueView& component : entry.key) row.key.emplace_back(component);
+    return row;
+}
+
+void put_parts(const Layout& layout, const EntryView& entry, Row& row) {
+    std::vector<store::NamedValue> attributes = store::decode_attributes(row.attributes);
+    std::erase_if(attributes, [&](const auto& named) { return layout.is_copy(named.name); });
+    row.attributes = store::encode_attributes(std::move(attributes));
+    for (std::size_t index = 0; index < layout.pointer.size(); ++index) {
+        const bool in_key = layout.pointer[index].component.has_value();
+        if (!in_key) row.set(layout.pointer[index].name, entry.pointer[index]);
+    }
+    for (const NamedView& copy : entry.copies) row.set(copy.name, copy.value);
+}
+
+// Constants are literals: they need no base row.
+Value constant_of(const NamedTemplate& named) {
+    const Template parsed = checked_template(named.text);
+    store::Projection nothing;
+    RowBinder binder{nothing, 0};
+    const BoundTemplate bound{parsed, named.missing, binder};
+    Scratch scratch;
+    ValueView value;
+    const bool made = bound.evaluate({{}, scratch}, value);
+    return made ? Value{value} : Value{};
+}
+
+void put_constants(const IndexSpec& index, Row& row) {
+    for (const NamedTemplate& named : index.constants) row.set(named.name, constant_of(named));
+}
+
+bool has_members(const Layout& layout, const Row& row) {
+    store::AttributeCursor cursor{row.attributes};
+    while (cursor.next()) {
+        if (!layout.not_members.has(cursor.name())) return true;
+    }
+    return false;
+}
+
+ValueView attribute_of(const Row& row, const std::string& name) {
+    return row.attribute(name).value_or(ValueView{});
+}
+
+void add_member(const ContainerSpec& container, const EntryView& entry, Row& row) {
+    if (container.kind == ContainerKind::columns) {
+        row.set(entry.pointer[0].payload, entry.pointer[1]);
+        return;
+    }
+    const auto members =
+        with_member(container, attribute_of(row, container.attribute), entry.pointer);
+    if (members) row.set(container.attribute, *members);
+}
+
+// False if no member is left.
+bool take_member(const Layout& layout, const EntryView& entry, Row& row) {
+    const ContainerSpec& container = layout.spec->container;
+    if (container.kind == ContainerKind::columns) {
+        const ValueView value = attribute_of(row, std::string{entry.pointer[0].payload});
+        if (same_value(value, entry.pointer[1])) row.set(entry.pointer[0].payload, {});
+        return has_members(layout, row);
+    }
+    const auto members =
+        without_member(container, attribute_of(row, container.attribute), entry.pointer);
+    if (!members) return true;
+    if (members->kind == Kind::absent && container.keep_empty) {
+        const Value empty = empty_members(container, attribute_of(row, container.attribute));
+        row.set(container.attribute, empty);
+        return true;
+    }
+    row.set(container.attribute, *members);
+    return members->kind != Kind::absent;
+}
+
+}  // namespace
+
+Row with_entry(const Layout& layout, const EntryView& entry, const std::optional<Row>& before) {
+    Row row = row_for(entry, before);
+    const ContainerSpec& container = layout.spec->container;
+    if (container.kind == ContainerKind::none) {
+        put_parts(layout, entry, row);
+        return row;
+    }
+    if (!before) put_constants(*layout.spec, row);
+    add_member(container, entry, row);
+    return row;
+}
+
+std::optional<Row> without_entry(const Layout& layout, const EntryView& entry, const Row& before) {
+    const ContainerSpec& container = layout.spec->container;
+    if (container.kind == ContainerKind::none) return std::nullopt;
+    Row row = before;
+    if (!take_member(layout, entry, row) && !container.keep_empty) return std::nullopt;
+    return row;
+}
+
+}  // namespace idxfsck::audit::language

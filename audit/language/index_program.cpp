@@ -1,0 +1,63 @@
+#include "audit/language/index_program.hpp"
+
+#include "audit/language/entry_writer.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::audit::language {
+
+IndexEntries::IndexEntries(const IndexSources& sources)
+    : spec_{sources.index},
+      layout_{make_layout(spec_, sources.base, sources.index_schema)},
+      dependencies_{dependencies_of(spec_, sources.base, layout_, sources.base_schema.key)} {
+    const std::vector<NamedTemplate> key = ordered_key(spec_, layout_.schema);
+    RowBinder binder{sources.base_rows, sources.now_ms};
+    if (layout_.copies_all()) sources.base_rows.all = true;
+    maker_ = std::make_unique<EntryMaker>(layout_, key, sources.limits, binder);
+    reader_ = std::make_unique<EntryReader>(layout_, key, sources.limits, sources.index_rows,
+                                            sources.now_ms);
+    locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema.key,
+                                         sources.now_ms);
+}
+
+Derived IndexEntries::derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
+    return maker_->derive(row, scratch, sink);
+}
+
+bool IndexEntries::owns(const store::RowView& row, Scratch& scratch) const {
+    return reader_->owns(row, scratch);
+}
+
+void IndexEntries::decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
+    reader_->decode(row, scratch, sink);
+}
+
+std::optional<store::Key> IndexEntries::locate(const EntryView& entry) const {
+    return locator_->locate(entry);
+}
+
+std::vector<store::NamedValue> IndexEntries::depends_on(const store::Row& base) const {
+    return depended_values(dependencies_, layout_, base);
+}
+
+store::Row IndexEntries::with_entry(const EntryView& entry,
+                                    const std::optional<store::Row>& before) const {
+    return language::with_entry(layout_, entry, before);
+}
+
+std::optional<store::Row> IndexEntries::without_entry(const EntryView& entry,
+                                                      const store::Row& before) const {
+    return language::without_entry(layout_, entry, before);
+}
+
+std::vector<NamedTemplate> ordered_key(const IndexSpec& index, const store::TableSchema& schema) {
+    std::vector<NamedTemplate> ordered;
+    for (const std::string& component : schema.key) {
+        for (const NamedTemplate& named : index.key) {
+            if (named.name == component) ordered.push_back(named);
+        }
+    }
+    store::ensure(ordered.size() == schema.key.size(), "every key component has one template");
+    return ordered;
+}
+
+}  // namespace idxfsck::audit::language

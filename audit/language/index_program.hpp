@@ -1,0 +1,58 @@
+// audit/language/index_program.hpp
+//
+// One index, compiled: the maker of its entries, their reader, writer and locator under one roof.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "audit/language/dependencies.hpp"
+#include "audit/language/entry_maker.hpp"
+#include "audit/language/entry_reader.hpp"
+#include "audit/language/locator.hpp"
+#include "audit/program.hpp"
+
+namespace idxfsck::audit::language {
+
+// What an index is compiled from.
+struct IndexSources {
+    const IndexSpec& index;
+    const BaseSpec& base;
+    store::TableSchema index_schema;
+    store::TableSchema base_schema;
+    store::KeyLimits limits;        // of the index's store
+    store::Projection& index_rows;  // projections of the two tables; they grow
+    store::Projection& base_rows;
+    std::int64_t now_ms = 0;
+};
+
+class IndexEntries : public IndexProgram {
+public:
+    // Every component of the schema's key must have a template.
+    explicit IndexEntries(const IndexSources& sources);
+
+    const IndexSpec& spec() const override { return spec_; }
+    Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
+    bool owns(const store::RowView& row, Scratch& scratch) const override;
+    void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
+    std::optional<store::Key> locate(const EntryView& entry) const override;
+    std::vector<store::NamedValue> depends_on(const store::Row& base) const override;
+    store::Row with_entry(const EntryView& entry,
+                          const std::optional<store::Row>& before) const override;
+    std::optional<store::Row> without_entry(const EntryView& entry,
+                                            const store::Row& before) const override;
+
+private:
+    IndexSpec spec_;
+    Layout layout_;
+    NameSet dependencies_;
+    std::unique_ptr<EntryMaker> maker_;
+    std::unique_ptr<EntryReader> reader_;
+    std::unique_ptr<Locator> locator_;
+};
+
+// The key templates of the index in the order of the schema's components.
+std::vector<NamedTemplate> ordered_key(const IndexSpec& index, const store::TableSchema& schema);
+
+}  // namespace idxfsck::audit::language

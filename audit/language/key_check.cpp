@@ -1,0 +1,99 @@
+#include "audit/language/key_check.hpp"
+
+#include <array>
+
+#include "audit/language/utf8.hpp"
+
+namespace idxfsck::audit::language {
+
+namespace {
+
+struct NamedLimits {
+    std::string_view name;
+    store::KeyLimits limits;
+};
+
+// Source   Azure: "Understanding the Table service data model", key values up to 1 KiB, without
+//          / \ # ? and control characters. DynamoDB: partition key 2048 bytes, sort key 1024, not
+//          empty; the larger one stands here, as the store itself enforces the smaller. Cassandra:
+//          64 KiB - 1 a component, partition keys not empty.
+const std::array<NamedLimits, 4>& all_limits() {
+    static const std::array<NamedLimits, 4> table = [] {
+        std::array<NamedLimits, 4> made{};
+        made[0].name = "azure";
+        made[0].limits.characters_max = 512;
+        made[0].limits.null = false;
+        made[0].limits.forbidden = "/\\#?";
+        made[0].limits.control_characters = false;
+        made[1].name = "dynamodb";
+        made[1].limits.bytes_max = 2048;
+        made[1].limits.empty_text = false;
+        made[1].limits.null = false;
+        made[2].name = "cassandra";
+        made[2].limits.bytes_max = 65535;
+        made[2].limits.empty_text = false;
+        made[2].limits.null = false;
+        made[3].name = "none";
+        return made;
+    }();
+    return table;
+}
+
+bool is_control(store::BytesView text, std::size_t index) {
+    const auto byte = static_cast<unsigned char>(text[index]);
+    if (byte < 0x20 || byte == 0x7F) return true;
+    // U+0080 to U+009F are C2 80 to C2 9F.
+    if (byte != 0xC2 || index + 1 == text.size()) return false;
+    const auto next = static_cast<unsigned char>(text[index + 1]);
+    return next >= 0x80 && next <= 0x9F;
+}
+
+bool has_refused_character(store::BytesView text, const store::KeyLimits& limits) {
+    if (limits.forbidden.empty() && limits.control_characters) return false;
+    for (std::size_t index = 0; index < text.size(); ++index) {
+        if (limits.forbidden.find(text[index]) != store::Bytes::npos) return true;
+        if (!limits.control_characters && is_control(text, index)) return true;
+    }
+    return false;
+}
+
+bool is_too_long(const store::ValueView& component, const store::KeyLimits& limits) {
+    const std::size_t size = component.payload.size();
+    if (limits.bytes_max && size > *limits.bytes_max) return true;
+    // A text of so many bytes has at most so many characters.
+    if (!limits.characters_max || size <= *limits.characters_max) return false;
+    return component.kind == store::Kind::text &&
+           utf16_units(component.payload) > *limits.characters_max;
+}
+
+}  // namespace
+
+Damage check_key(const store::ValueView& component, const store::KeyLimits& limits) {
+    if (component.kind == store::Kind::absent || store::is_container(component.kind)) {
+        return Damage::key_wrong_type;
+    }
+    if (component.kind == store::Kind::null) return limits.null ? Damage::none : Damage::key_null;
+    const bool bytes = component.kind == store::Kind::text || component.kind == store::Kind::binary;
+    if (!bytes) return Damage::none;
+    if (component.payload.empty()) return limits.empty_text ? Damage::none : Damage::key_empty;
+    if (is_too_long(component, limits)) return Damage::key_too_long;
+    if (component.kind == store::Kind::text && has_refused_character(component.payload, limits)) {
+        return Damage::key_characters;
+    }
+    return Damage::none;
+}
+
+std::optional<store::KeyLimits> named_limits(std::string_view name) {
+    for (const NamedLimits& named : all_limits()) {
+        if (named.name == name) return named.limits;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string_view> limits_names() {
+    std::vector<std::string_view> names;
+    for (const NamedLimits& named : all_limits()) names.push_back(named.name);
+    return names;
+}
+
+}  // namespace idxfsck::audit::language

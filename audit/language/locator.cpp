@@ -1,0 +1,170 @@
+#include "audit/language/locator.hpp"
+
+#include <algorithm>
+
+#include "audit/language/entry_maker.hpp"
+#include "audit/language/member_list.hpp"
+#include "audit/language/uses.hpp"
+
+namespace idxfsck::audit::language {
+
+namespace {
+
+using store::Value;
+using store::ValueView;
+
+// Every source, elements too, has a slot of its own, by its name.
+class SolutionBinder : public Binder {
+public:
+    SolutionBinder(std::vector<std::string>& names, std::int64_t now_ms)
+        : Binder{now_ms}, names_{names} {}
+
+    std::size_t slot(const Operand& operand, std::vector<PathStep>& steps) override {
+        steps.clear();
+        const std::string name = source_name(operand);
+        const auto found = std::find(names_.begin(), names_.end(), name);
+        if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
+        names_.push_back(name);
+        return names_.size() - 1;
+    }
+    bool elements_in_slots() const override { return true; }
+
+private:
+    std::vector<std::string>& names_;
+};
+
+}  // namespace
+
+std::vector<std::string> sources_of(const NamedTemplate& named) {
+    std::vector<std::string> sources;
+    visit(named, [&](const Operand& operand) {
+        if (operand.varies()) sources.push_back(source_name(operand));
+    });
+    return sources;
+}
+
+Locator::Locator(const IndexSpec& index, const BaseSpec& base,
+                 const std::vector<NamedTemplate>& key, std::vector<std::string> base_key,
+                 std::int64_t now_ms)
+    : now_ms_{now_ms},
+      types_{base.types},
+      constants_{constants_of(checked_condition(base.rows))},
+      base_key_{std::move(base_key)} {
+    for (const NamedTemplate& named : key) key_.push_back(read(named));
+    for (const NamedTemplate& named : pointer_templates(index)) pointer_.push_back(read(named));
+    locate_.resize(base_key_.size());
+    for (const NamedTemplate& named : base.locate) {
+        const auto found = std::find(base_key_.begin(), base_key_.end(), named.name);
+        if (found == base_key_.end()) continue;
+        locate_[static_cast<std::size_t>(found - base_key_.begin())] = read(named);
+    }
+}
+
+Locator::Reading Locator::read(const NamedTemplate& named) {
+    SolutionBinder binder{slot_names_, now_ms_};
+    Reading reading{{}, BoundValue{named, binder}, sources_of(named)};
+    for (const TemplateChoice& choice : named.choices) {
+        reading.choices.push_back(checked_template(choice.text));
+    }
+    if (named.otherwise) reading.choices.push_back(checked_template(named.text));
+    return reading;
+}
+
+std::vector<ValueView> Locator::slots_of(const Solution& solution) const {
+    std::vector<ValueView> slots(slot_names_.size());
+    for (std::size_t index = 0; index < slots.size(); ++index) {
+        const auto found = solution.find(slot_names_[index]);
+        if (found != solution.end()) slots[index] = found->second.view();
+    }
+    return slots;
+}
+
+bool Locator::knows(const Reading& reading, const Solution& solution) const {
+    return std::all_of(reading.sources.begin(), reading.sources.end(),
+                       [&](const std::string& name) { return solution.contains(name); });
+}
+
+void Locator::solve(const std::vector<Reading>& readings, std::span<const ValueView> values,
+                    Scratch& scratch, Solution& solution) const {
+    for (std::size_t index = 0; index < readings.size() && index < values.size(); ++index) {
+        const Reading& reading = readings[index];
+        // With several choices, only one may explain the value.
+        std::optional<Solution> found;
+        bool several = false;
+        for (const Template& choice : reading.choices) {
+            Solution more = solution;
+            if (!invert_template(choice, values[index], types_, scratch, more)) continue;
+            several = several || found.has_value();
+            found = std::move(more);
+        }
+        if (found && !several) solution = std::move(*found);
+    }
+}
+
+bool Locator::compute(std::size_t component, Scratch& scratch, Solution& solution) const {
+    const std::string& name = base_key_[component];
+    if (solution.contains(name)) return true;
+    const std::optional<Reading>& reading = locate_[component];
+    if (!reading || !knows(*reading, solution)) return false;
+    const std::vector<ValueView> slots = slots_of(solution);
+    ValueView value;
+    if (!reading->bound.evaluate({slots, scratch}, value) || !value.present()) return false;
+    solution.emplace(name, Value{value});
+    return true;
+}
+
+bool Locator::agrees(const std::vector<Reading>& readings, std::span<const ValueView> values,
+                     Scratch& scratch, const Solution& solution) const {
+    const std::vector<ValueView> slots = slots_of(solution);
+    for (std::size_t index = 0; index < readings.size() && index < values.size(); ++index) {
+        if (!knows(readings[index], solution)) continue;
+        ValueView value;
+        if (!readings[index].bound.evaluate({slots, scratch}, value)) return false;
+        if (!value.present() || !same_value(value, values[index])) return false;
+    }
+    return true;
+}
+
+std::optional<store::Key> Locator::locate(const EntryView& entry) const {
+    Scratch scratch;
+    Solution solution;
+    solve(pointer_, entry.pointer, scratch, solution);
+    // Where the pointer alone tells the row, a key that does not agree is one that went stale.
+    std::optional<store::Key> key = conclude(solution, scratch);
+    if (!key) {
+        solve(key_, entry.key, scratch, solution);
+        key = conclude(solution, scratch);
+        if (!key || !agrees(key_, entry.key, scratch, solution)) return std::nullopt;
+    }
+    if (!agrees(pointer_, entry.pointer, scratch, solution)) return std::nullopt;
+    return key;
+}
+
+std::optional<store::Key> Locator::conclude(Solution& solution, Scratch& scratch) const {
+    Solution known = solution;
+    // What an entry says outright comes before what the selector says of all rows.
+    known.insert(constants_.begin(), constants_.end());
+    store::Key key;
+    for (std::size_t component = 0; component < base_key_.size(); ++component) {
+        if (!compute(component, scratch, known)) return std::nullopt;
+        key.push_back(known.at(base_key_[component]));
+    }
+    solution = std::move(known);
+    return key;
+}
+
+bool Locator::can_locate() const {
+    Solution known = constants_;
+    for (const std::vector<Reading>* readings : {&pointer_, &key_}) {
+        for (const Reading& reading : *readings) {
+            for (const std::string& name : reading.sources) known.try_emplace(name);
+        }
+    }
+    for (std::size_t index = 0; index < base_key_.size(); ++index) {
+        const bool solved = known.contains(base_key_[index]);
+        if (!solved && (!locate_[index] || !knows(*locate_[index], known))) return false;
+    }
+    return true;
+}
+
+}  // namespace idxfsck::audit::language

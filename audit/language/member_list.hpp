@@ -1,0 +1,36 @@
+// audit/language/member_list.hpp
+//
+// The members of a container attribute, taken apart and put together again: list, set, map, text
+// with separators.
+//
+// Shape    A member is what entry.hpp calls the pointer of an entry in a container: the element, or
+//          name and value.
+
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "audit/spec.hpp"
+#include "store/value.hpp"
+
+namespace idxfsck::audit::language {
+
+// The attribute with `member` added; as it is if it has it. `before` may be absent. Nothing if
+// `before` is of a kind that cannot hold it.
+std::optional<store::Value> with_member(const ContainerSpec& container,
+                                        const store::ValueView& before,
+                                        std::span<const store::ValueView> member);
+
+// The attribute without `member`; as it is if it does not have it. Absent if nothing is left.
+std::optional<store::Value> without_member(const ContainerSpec& container,
+                                           const store::ValueView& before,
+                                           std::span<const store::ValueView> member);
+
+// The attribute without any member: sets cannot be empty everywhere, so a set becomes absent.
+store::Value empty_members(const ContainerSpec& container, const store::ValueView& before);
+
+// Equal as entries are: numbers compared as numbers.
+bool same_value(const store::ValueView& a, const store::ValueView& b);
+
+}  // namespace idxfsck::audit::language
