@@ -82,7 +82,7 @@ private:
             claimants.insert(outcome->finding.base->key);
         }
         if (claimants.size() == 1) return conclude_single(of_place);
-        if (spec.lossy) return conclude_lossy(of_place);
+        if (spec.lossy) return conclude_lossy(of_place, *claimants.begin());
         keep_conflict(spec, of_place, {claimants.begin(), claimants.end()});
     }
 
@@ -97,9 +97,8 @@ private:
         }
     }
 
-    // Any one of them will do: the first is missing, the others would share its entry.
-    void conclude_lossy(const Outcomes& of_place) {
-        const store::Key first = of_place.front()->finding.base->key;
+    // Any one of them will do: that of the first is missing, the others would share it.
+    void conclude_lossy(const Outcomes& of_place, const store::Key& first) {
         for (Outcome* outcome : of_place) {
             if (outcome->finding.base->key == first) {
                 keep(outcome->index, std::move(outcome->finding));

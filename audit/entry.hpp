@@ -50,7 +50,7 @@ struct Entry {
 
 // Appends the canonical bytes of key and pointer, and of the copies if `with_copies`. Equal bytes if
 // and only if the entries are equal, numbers compared as numbers: 1, 1.0 and 1e0 are one, the text
-// "1" is another. Grammar in entry.cpp.
+// "1" is another. Grammar in entry_bytes.hpp.
 void append_entry_bytes(store::Bytes& out, const EntryView& entry, bool with_copies);
 
 // Lends a view of an owned entry; `keep` holds the spans.

@@ -45,7 +45,8 @@ class ExactReconciler::PartLane : public Lane {
 public:
     explicit PartLane(ExactReconciler& owner) : owner_{owner}, buffers_(parts_max) {}
 
-    void add(Side side, const Fingerprint& fingerprint, Place place) override {
+    void add(Side side, const Fingerprint& fingerprint, Place place,
+             store::BytesView) override {
         const std::size_t part = part_of(fingerprint);
         std::vector<Record>& buffer = buffers_[part];
         if (buffer.capacity() == 0) buffer.reserve(lane_records_max);

@@ -7,9 +7,8 @@
 namespace idxfsck::audit {
 
 Fingerprint Fingerprinter::of(const EntryView& entry) {
-    buffer_.clear();
-    append_entry_bytes(buffer_, entry, true);
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(buffer_.data(), buffer_.size(), seed_);
+    last_ = bytes_.of(entry, true);
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(last_.data(), last_.size(), seed_);
     return {hash.low64, hash.high64};
 }
 

@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "audit/entry.hpp"
+#include "audit/entry_bytes.hpp"
 #include "audit/reconcile.hpp"
 
 namespace idxfsck::audit {
@@ -21,9 +21,13 @@ public:
 
     Fingerprint of(const EntryView& entry);
 
+    // The canonical bytes of the last entry, valid until the next.
+    store::BytesView bytes() const { return last_; }
+
 private:
     std::uint64_t seed_;
-    store::Bytes buffer_;
+    EntryBytes bytes_;
+    store::BytesView last_;
 };
 
 }  // namespace idxfsck::audit

@@ -35,10 +35,11 @@ private:
     std::size_t mask_;
 };
 
-bool agrees(const Slot& slot, Counting counting) {
+// Is an entry of this side explained by the other side?
+bool agrees(const Slot& slot, Side side, Counting counting) {
     if (counting == Counting::multiset) return slot.base == slot.index;
-    const bool both = (slot.base > 0) == (slot.index > 0);
-    return both && (counting == Counting::set || slot.base == 1);
+    if (slot.base == 0 || slot.index == 0) return false;
+    return side == Side::index || counting == Counting::set || slot.base == 1;
 }
 
 }  // namespace
@@ -52,10 +53,10 @@ void append_unmatched(std::vector<Unmatched>& out,
         ++(is_index ? slot.index : slot.base);
     }
     for (const ExactReconciler::Record& record : records) {
-        if (agrees(counts.of(record.mark), counting)) continue;
         const bool is_index = (record.side_and_place & side_bit(Side::index)) != 0;
-        out.push_back({is_index ? Side::index : Side::base,
-                       Place{record.side_and_place & ~side_bit(Side::index)}, record.mark});
+        const Side side = is_index ? Side::index : Side::base;
+        if (agrees(counts.of(record.mark), side, counting)) continue;
+        out.push_back({side, Place{record.side_and_place & ~side_bit(Side::index)}, record.mark, {}});
     }
 }
 

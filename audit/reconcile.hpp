@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/bytes.hpp"
+
 namespace idxfsck::audit {
 
 struct Fingerprint {
@@ -37,11 +39,13 @@ struct Place {
 };
 
 // An entry that does not cancel. `mark` is the low half of its fingerprint: it tells which of the
-// entries of the row at `place` is meant.
+// entries of the row at `place` is meant. An engine that carries entries gives their canonical bytes
+// instead of a place.
 struct Unmatched {
     Side side = Side::base;
     Place place;
     std::uint64_t mark = 0;
+    store::Bytes entry;  // empty if the engine gives places
 
     friend auto operator<=>(const Unmatched&, const Unmatched&) = default;
 };
@@ -53,15 +57,17 @@ enum class Counting : std::uint8_t {
     multiset,
     // All that are equal cancel at once: an entry without a pointer serves every row that derives it.
     set,
-    // As set, but several equal ones on the base side come back even so: a unique claim without a
-    // pointer that several rows derive.
+    // As set, but several equal ones on the base side come back even so, they alone: a unique claim
+    // without a pointer that several rows derive.
     set_unique,
 };
 
 class Lane {
 public:
     virtual ~Lane() = default;
-    virtual void add(Side side, const Fingerprint& fingerprint, Place place) = 0;
+    // `bytes` are the canonical bytes that were hashed.
+    virtual void add(Side side, const Fingerprint& fingerprint, Place place,
+                     store::BytesView bytes) = 0;
 };
 
 class Reconciler {
@@ -77,6 +83,12 @@ public:
     virtual void close() = 0;
     virtual std::size_t parts_count() const = 0;
     virtual std::vector<Unmatched> unmatched(std::size_t part) = 0;
+
+    // After all parts: true if more differs than the engine can hold. Then what it gave is a sample.
+    virtual bool exhausted() const { return false; }
+
+    // About how many differences there are, if exhausted.
+    virtual double differences_estimate() const { return 0; }
 
     // Odds that a difference was missed, if `differences` were found.
     virtual double miss_probability(std::uint64_t differences) const = 0;

@@ -13,6 +13,7 @@ ScanResult run_scan(const Programs& programs, const TableReaders& readers,
     for (std::size_t number = 0; number < pool.workers(); ++number) {
         auto worker = std::make_unique<ScanWorker>(number, programs, seed);
         for (std::size_t index = 0; index < reconcilers.size(); ++index) {
+            if (reconcilers[index] == nullptr) continue;
             worker->lanes[index] = &reconcilers[index]->lane();
         }
         result.workers.push_back(std::move(worker));

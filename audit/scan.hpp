@@ -3,7 +3,7 @@
 // The scan of an audit: every row of every table of the programs, once, into the reconcilers.
 //
 // Reads    Each table, by way of walk_pass.
-// Needs    One reconciler an index.
+// Needs    One reconciler an index; null: the index is left out.
 // Gives    Entries in the reconcilers; counts, page books, damaged rows and gaps.
 // Threads  As many workers as the pool has.
 

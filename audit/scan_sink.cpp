@@ -18,7 +18,8 @@ public:
 
     void entry(const EntryView& entry) override {
         const Fingerprint fingerprint = worker_.fingerprinter.of(entry);
-        worker_.lanes[index_]->add(side_, fingerprint, worker_.book.place(row_number_));
+        worker_.lanes[index_]->add(side_, fingerprint, worker_.book.place(row_number_),
+                                  worker_.fingerprinter.bytes());
         ++entries;
     }
 
@@ -73,6 +74,7 @@ void ScanSink::take(const store::RowView& row, std::uint64_t number) {
         if (what == RowClass::partial) ++worker_.bases[base].partial;
     }
     for (const std::size_t index : table_.indexes) {
+        if (worker_.lanes[index] == nullptr) continue;
         const IndexProgram& program = *programs_.indexes[index].program;
         if (!program.owns(row, worker_.scratch)) continue;
         claimed = true;
@@ -87,6 +89,7 @@ void ScanSink::take_base(std::size_t base, const store::RowView& row, std::uint6
     ++worker_.bases[base].real;
     if (!all_slots_seen_) note_slots(row);
     for (const std::size_t index : programs_.bases[base].indexes) {
+        if (worker_.lanes[index] == nullptr) continue;
         LaneSink sink{worker_, index, Side::base, row, number};
         const Derived derived =
             programs_.indexes[index].program->derive(row, worker_.scratch, sink);

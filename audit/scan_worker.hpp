@@ -48,7 +48,7 @@ struct ScanWorker {
     Scratch scratch;
     Fingerprinter fingerprinter;
     PageBook book;
-    std::vector<Lane*> lanes;  // one an index
+    std::vector<Lane*> lanes;  // one an index; null: it is left out
     std::vector<TableCounts> tables;
     std::vector<BaseCounts> bases;
     std::vector<IndexCounts> indexes;

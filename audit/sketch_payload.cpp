@@ -1,0 +1,191 @@
+#include "audit/sketch_payload.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace idxfsck::audit {
+
+namespace {
+
+constexpr std::size_t cell_words_max = 16;
+constexpr std::size_t lead_size = 8;  // bytes of the fingerprint before each chunk of many
+
+// Count and header come before the bytes.
+std::size_t room_of(std::size_t words) { return (words - 2) * 8; }
+
+// Header: bytes in the chunk (8 bits), number of the chunk (12), chunks in all (12), tag (32).
+constexpr std::uint64_t chunks_max = (1 << 12) - 1;
+
+std::uint64_t header_of(std::size_t size, std::size_t number, std::size_t count,
+                        std::uint64_t tag) {
+    return size | (std::uint64_t{number} << 8) | (std::uint64_t{count} << 20) | (tag << 32);
+}
+
+struct Header {
+    std::size_t size;
+    std::size_t number;
+    std::size_t count;
+    std::uint64_t tag;
+
+    explicit Header(std::uint64_t word)
+        : size{word & 0xff},
+          number{(word >> 8) & chunks_max},
+          count{(word >> 20) & chunks_max},
+          tag{word >> 32} {}
+};
+
+std::uint64_t tag_of(const Fingerprint& hash) { return (hash.low ^ (hash.high >> 7)) >> 32; }
+
+Fingerprint hash_of(store::BytesView bytes, std::uint64_t seed) {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed);
+    return {hash.low64, hash.high64};
+}
+
+// A whole entry goes by its fingerprint; a chunk of many by a hash that its number is part of.
+std::uint64_t seed_of(std::uint64_t seed, std::size_t number) {
+    return seed + (number + 1) * 0x9e3779b97f4a7c15;
+}
+
+constexpr std::int64_t sign_of(Side side) { return side == Side::base ? 1 : -1; }
+
+struct Chunk {
+    Side side;
+    Header header;
+    Fingerprint hash;
+    store::Bytes bytes;
+    std::uint64_t header_word;
+};
+
+}  // namespace
+
+SketchPayload::SketchPayload(std::uint64_t seed, std::size_t cell_size)
+    : seed_{seed}, words_{cell_size / 8}, cells_(sketch_cells_count * words_) {}
+
+void SketchPayload::add(Side side, const Fingerprint& fingerprint, store::BytesView bytes) {
+    if (bytes.size() > room_of(words_)) return add_chunks(sign_of(side), fingerprint, bytes);
+    add_chunk(sign_of(side), fingerprint, header_of(bytes.size(), 0, 1, tag_of(fingerprint)),
+              bytes);
+}
+
+// An entry of more chunks than a header can count is left out of the cells but not of the counts:
+// its first chunk goes in without the others, and peel() will miss them.
+void SketchPayload::add_chunks(std::int64_t sign, const Fingerprint& fingerprint,
+                               store::BytesView bytes) {
+    const std::size_t room = room_of(words_) - lead_size;
+    const std::size_t count = std::min<std::size_t>((bytes.size() + room - 1) / room, chunks_max);
+    std::array<char, cell_words_max * 8> chunk;
+    std::memcpy(chunk.data(), &fingerprint.low, lead_size);
+    for (std::size_t number = 0; number < count; ++number) {
+        const store::BytesView part = bytes.substr(number * room, room);
+        std::memcpy(chunk.data() + lead_size, part.data(), part.size());
+        const store::BytesView led{chunk.data(), lead_size + part.size()};
+        const Fingerprint hash = hash_of(led, seed_of(seed_, number));
+        add_chunk(sign, hash, header_of(led.size(), number, count, tag_of(hash)), led);
+    }
+}
+
+void SketchPayload::add_chunk(std::int64_t sign, const Fingerprint& hash, std::uint64_t header,
+                              store::BytesView bytes) {
+    std::array<std::uint64_t, cell_words_max> words{};
+    words[0] = 1;
+    words[1] = header;
+    std::memcpy(words.data() + 2, bytes.data(), bytes.size());
+    const auto factor = static_cast<std::uint64_t>(sign);
+    const std::size_t used = 2 + (bytes.size() + 7) / 8;
+    for (const std::uint32_t position : sketch_positions(hash)) {
+        std::uint64_t* const cell = cells_.data() + position * words_;
+        for (std::size_t word = 0; word < used; ++word) cell[word] += factor * words[word];
+    }
+}
+
+void SketchPayload::add(const SketchPayload& other) {
+    for (std::size_t word = 0; word < cells_.size(); ++word) cells_[word] += other.cells_[word];
+}
+
+// Takes single chunks off a copy of the cells until none is left that is alone.
+class SketchPeeler {
+public:
+    explicit SketchPeeler(const SketchPayload& sketch) : rest_{sketch} {}
+
+    bool peel(std::vector<PeeledEntry>& out) {
+        std::vector<std::uint32_t> ready;
+        for (std::uint32_t position = 0; position < sketch_cells_count; ++position) {
+            ready.push_back(position);
+        }
+        while (!ready.empty() && chunks_.size() < sketch_cells_count) {
+            const std::uint32_t position = ready.back();
+            ready.pop_back();
+            std::optional<Chunk> chunk = single(position);
+            if (!chunk) continue;
+            rest_.add_chunk(-sign_of(chunk->side), chunk->hash, chunk->header_word, chunk->bytes);
+            for (const std::uint32_t other : sketch_positions(chunk->hash)) ready.push_back(other);
+            chunks_.push_back(std::move(*chunk));
+        }
+        const bool empty = std::all_of(rest_.cells_.begin(), rest_.cells_.end(),
+                                       [](std::uint64_t word) { return word == 0; });
+        return put_together(out) && empty;
+    }
+
+private:
+    std::optional<Chunk> single(std::uint32_t position) const {
+        const std::uint64_t* const cell = rest_.cells_.data() + position * rest_.words_;
+        const auto count = static_cast<std::int64_t>(cell[0]);
+        if (count != 1 && count != -1) return std::nullopt;
+        std::array<std::uint64_t, cell_words_max> words{};
+        for (std::size_t word = 1; word < rest_.words_; ++word) words[word] = cell[word] * cell[0];
+        const Header header{words[1]};
+        if (header.size > room_of(rest_.words_) || header.number >= header.count) {
+            return std::nullopt;
+        }
+        store::Bytes bytes(reinterpret_cast<const char*>(words.data() + 2), header.size);
+        const bool whole = header.count == 1;
+        const Fingerprint hash = hash_of(bytes, whole ? rest_.seed_ : seed_of(rest_.seed_, header.number));
+        const auto positions = sketch_positions(hash);
+        const bool here = std::find(positions.begin(), positions.end(), position) != positions.end();
+        if (header.tag != tag_of(hash) || !here) return std::nullopt;
+        return Chunk{count == 1 ? Side::base : Side::index, header, hash, std::move(bytes), words[1]};
+    }
+
+    // True if every entry is whole.
+    bool put_together(std::vector<PeeledEntry>& out) {
+        std::map<std::pair<Side, store::Bytes>, std::vector<const Chunk*>> groups;
+        for (Chunk& chunk : chunks_) {
+            if (chunk.header.count == 1) {
+                out.push_back({chunk.side, chunk.hash, std::move(chunk.bytes)});
+            } else if (chunk.bytes.size() > lead_size) {
+                groups[{chunk.side, chunk.bytes.substr(0, lead_size)}].push_back(&chunk);
+            }
+        }
+        bool whole = true;
+        for (auto& [key, group] : groups) whole = add_group(key.first, group, out) && whole;
+        return whole;
+    }
+
+    bool add_group(Side side, std::vector<const Chunk*>& group, std::vector<PeeledEntry>& out) {
+        std::sort(group.begin(), group.end(), [](const Chunk* a, const Chunk* b) {
+            return a->header.number < b->header.number;
+        });
+        store::Bytes bytes;
+        for (const Chunk* chunk : group) bytes.append(chunk->bytes, lead_size);
+        const Fingerprint fingerprint = hash_of(bytes, rest_.seed_);
+        std::uint64_t led = 0;
+        std::memcpy(&led, group.front()->bytes.data(), lead_size);
+        if (group.size() != group.front()->header.count || fingerprint.low != led) return false;
+        out.push_back({side, fingerprint, std::move(bytes)});
+        return true;
+    }
+
+    SketchPayload rest_;
+    std::vector<Chunk> chunks_;
+};
+
+bool SketchPayload::peel(std::vector<PeeledEntry>& out) const { return SketchPeeler{*this}.peel(out); }
+
+}  // namespace idxfsck::audit

@@ -1,0 +1,70 @@
+#include "audit/sketch_reconciler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace idxfsck::audit {
+
+namespace {
+
+constexpr std::size_t small_cell = 64;
+constexpr std::size_t large_cell = 128;
+constexpr std::size_t cell_overhead = 16;  // count and header
+
+}  // namespace
+
+// Aligned, so that the counters of two lanes never share a cache line.
+class alignas(128) SketchReconciler::SketchLane : public Lane {
+public:
+    SketchLane(std::uint64_t seed, std::size_t cell_size) : sketch{seed, cell_size} {}
+
+    void add(Side side, const Fingerprint& fingerprint, Place, store::BytesView bytes) override {
+        sketch.add(side, fingerprint, bytes);
+    }
+
+    LadderSketch sketch;
+};
+
+SketchReconciler::SketchReconciler(std::uint64_t seed, std::size_t cell_size)
+    : seed_{seed}, cell_size_{cell_size} {}
+
+SketchReconciler::~SketchReconciler() = default;
+
+Lane& SketchReconciler::lane() {
+    const std::lock_guard lock{mutex_};
+    lanes_.push_back(std::make_unique<SketchLane>(seed_, cell_size_));
+    return *lanes_.back();
+}
+
+void SketchReconciler::close() {}
+
+std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
+    LadderSketch sum{seed_, cell_size_};
+    for (const auto& lane : lanes_) sum.add(lane->sketch);
+    lanes_.clear();
+    SketchDifference difference = sum.decode();
+    exhausted_ = !difference.complete;
+    estimate_ = difference.estimate;
+    std::vector<Unmatched> result;
+    for (PeeledEntry& entry : difference.entries) {
+        result.push_back({entry.side, {}, entry.fingerprint.low, std::move(entry.bytes)});
+    }
+    return result;
+}
+
+double SketchReconciler::miss_probability(std::uint64_t differences) const {
+    // Two entries, one on each side, that cancel although they differ share all 128 bits.
+    const double half = static_cast<double>(differences) / 2 + 1;
+    return half * half * std::pow(2.0, -128);
+}
+
+std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes) {
+    if (entry_sizes.empty()) return large_cell;
+    // The hundredth part may be longer: it goes in as chunks.
+    const std::size_t rank = entry_sizes.size() * 99 / 100;
+    const auto place = entry_sizes.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(entry_sizes.begin(), place, entry_sizes.end());
+    return *place <= small_cell - cell_overhead ? small_cell : large_cell;
+}
+
+}  // namespace idxfsck::audit
