@@ -37,6 +37,22 @@ NameSet dependencies_of(const IndexSpec& index, const BaseSpec& base, const Layo
     return NameSet{std::move(names)};
 }
 
+std::vector<std::string> needs_of(const IndexSpec& index) {
+    std::vector<std::string> names;
+    const OperandVisitor add = [&](const Operand& operand) {
+        if (operand.source == Source::attribute) names.push_back(operand.path.attribute);
+    };
+    if (!index.each.empty()) visit(checked_template(index.each), add);
+    for (const std::vector<NamedTemplate>& templates : {index.key, pointer_templates(index)}) {
+        for (const NamedTemplate& named : templates) {
+            // With several choices, each row needs only what its own uses.
+            const bool skips = named.missing.absent.action == MissingAction::skip;
+            if (skips && named.choices.empty()) visit(named, add);
+        }
+    }
+    return NameSet{std::move(names)}.names();
+}
+
 std::vector<store::NamedValue> depended_values(const NameSet& names, const Layout& layout,
                                                const store::Row& row) {
     std::vector<store::NamedValue> values;

@@ -18,7 +18,11 @@ namespace idxfsck::audit::language {
 NameSet dependencies_of(const IndexSpec& index, const BaseSpec& base, const Layout& layout,
                         const std::vector<std::string>& base_key);
 
-// Their values in `row`, absent ones too; with `copies = all`, also whatever else is copied.
+// Those without which there is no entry: of each, key and pointer. None where an absent attribute
+// does not skip the row.
+std::vector<std::string> needs_of(const IndexSpec& index);
+
+// The values of the dependencies in `row`, absent ones too; with `copies = all`, also whatever else is copied.
 std::vector<store::NamedValue> depended_values(const NameSet& names, const Layout& layout,
                                                const store::Row& row);
 

@@ -33,6 +33,7 @@ public:
     explicit IndexEntries(const IndexSources& sources);
 
     const IndexSpec& spec() const override { return spec_; }
+    std::vector<std::string> needs() const override { return needs_of(spec_); }
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool owns(const store::RowView& row, Scratch& scratch) const override;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
