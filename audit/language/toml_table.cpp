@@ -72,7 +72,7 @@ std::string_view type_name(const toml::node& node) {
 }
 
 const toml::node* TableReader::node(std::string_view name) {
-    known_.push_back(name);
+    known_.emplace_back(name);
     return table_.get(name);
 }
 

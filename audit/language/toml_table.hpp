@@ -81,7 +81,7 @@ private:
     const toml::table& table_;
     std::string what_;
     Reading& reading_;
-    std::vector<std::string_view> known_;
+    std::vector<std::string> known_;
 };
 
 }  // namespace idxfsck::audit::language
