@@ -18,38 +18,39 @@ using audit::IndexCoverage;
 struct Column {
     std::string_view title;
     std::uint64_t IndexCoverage::*count;
-    bool always;  // else only where an index has some
+    enum { always, if_some, verbose } shown;
 };
 
 constexpr Column columns[] = {
-    {"base rows", &IndexCoverage::base_rows, true},
-    {"partial", &IndexCoverage::base_rows_partial, false},
-    {"exempt", &IndexCoverage::base_rows_exempt, false},
-    {"expected", &IndexCoverage::entries_expected, true},
-    {"entries", &IndexCoverage::entries_held, true},
-    {"shared", &IndexCoverage::shared, false},
-    {"legacy", &IndexCoverage::legacy, false},
-    {"suspects", &IndexCoverage::suspects, false},
-    {"settled", &IndexCoverage::settled, false},
-    {"unverifiable", &IndexCoverage::unverifiable, false},
-    {"findings", &IndexCoverage::findings, true},
+    {"base rows", &IndexCoverage::base_rows, Column::always},
+    {"partial", &IndexCoverage::base_rows_partial, Column::if_some},
+    {"exempt", &IndexCoverage::base_rows_exempt, Column::if_some},
+    {"expected", &IndexCoverage::entries_expected, Column::always},
+    {"entries", &IndexCoverage::entries_held, Column::always},
+    {"shared", &IndexCoverage::shared, Column::if_some},
+    {"legacy", &IndexCoverage::legacy, Column::if_some},
+    {"suspects", &IndexCoverage::suspects, Column::verbose},
+    {"settled", &IndexCoverage::settled, Column::if_some},
+    {"unverifiable", &IndexCoverage::unverifiable, Column::if_some},
+    {"findings", &IndexCoverage::findings, Column::always},
 };
 
-bool is_shown(const Column& column, const std::vector<IndexCoverage>& indexes) {
+bool is_shown(const Column& column, const std::vector<IndexCoverage>& indexes, bool verbose) {
     const auto counts = [&](const IndexCoverage& index) { return index.*column.count > 0; };
-    return column.always || std::any_of(indexes.begin(), indexes.end(), counts);
+    if (column.shown != Column::if_some) return verbose || column.shown == Column::always;
+    return std::any_of(indexes.begin(), indexes.end(), counts);
 }
 
-std::string counts_table(const std::vector<IndexCoverage>& indexes) {
-    std::size_t name_columns = 0;
-    std::vector<std::string> lines(indexes.size() + 1);
+std::string counts_table(const std::vector<IndexCoverage>& indexes, bool verbose) {
+    std::size_t name_columns = std::string_view{"index"}.size();
+    std::vector<std::string> lines(indexes.size() + 1, "index");
     for (std::size_t row = 0; row < indexes.size(); ++row) {
         lines[row + 1] = escape_terminal(indexes[row].index);
         name_columns = std::max(name_columns, lines[row + 1].size());
     }
-    for (std::string& line : lines) line = fmt::format("  {:<{}}", line, name_columns);
+    for (std::string& line : lines) line = fmt::format("{:<{}}", line, name_columns);
     for (const Column& column : columns) {
-        if (!is_shown(column, indexes)) continue;
+        if (!is_shown(column, indexes, verbose)) continue;
         std::size_t width = column.title.size();
         for (const IndexCoverage& index : indexes) {
             width = std::max(width, grouped(index.*column.count).size());
@@ -65,17 +66,41 @@ std::string counts_table(const std::vector<IndexCoverage>& indexes) {
     return text;
 }
 
-std::string table_line(const audit::TableCoverage& table, bool verbose) {
-    std::string text = fmt::format("  read {}/{}: {}", escape_terminal(table.store),
-                                   escape_terminal(table.table),
-                                   counted(table.rows, "row", "rows"));
+std::string row_words(const audit::TableCoverage& table) {
+    std::string text = counted(table.rows, "row", "rows");
     if (table.rows_other > 0) text.append(", " + grouped(table.rows_other) + " of other kinds");
     if (table.rows_damaged > 0) text.append(", " + grouped(table.rows_damaged) + " damaged");
-    if (verbose || table.partitions_read != table.partitions) {
-        text.append(fmt::format(", {} of {}", grouped(table.partitions_read),
-                                counted(table.partitions, "partition", "partitions")));
+    return text;
+}
+
+std::string table_line(const audit::TableCoverage& table) {
+    return fmt::format("read {} of {} of {}/{}: {}\n", grouped(table.partitions_read),
+                       counted(table.partitions, "partition", "partitions"),
+                       escape_terminal(table.store), escape_terminal(table.table),
+                       row_words(table));
+}
+
+bool is_whole(const audit::TableCoverage& table) {
+    return table.partitions_read == table.partitions && table.rows_damaged == 0;
+}
+
+// One line for all tables that were read to their end; one for each other.
+std::string table_lines(const std::vector<audit::TableCoverage>& tables, bool verbose) {
+    audit::TableCoverage sum;
+    std::uint64_t whole = 0;
+    std::string others;
+    for (const audit::TableCoverage& table : tables) {
+        if (verbose || !is_whole(table)) {
+            others.append(table_line(table));
+            continue;
+        }
+        ++whole;
+        sum.rows += table.rows;
+        sum.rows_other += table.rows_other;
     }
-    return text.append("\n");
+    if (whole == 0) return others;
+    return fmt::format("read {} to the end: {}\n", counted(whole, "table", "tables"),
+                       row_words(sum)) + others;
 }
 
 // The odds that any difference was missed, rounded up to a power of ten.
@@ -91,36 +116,33 @@ std::string odds_text(const std::vector<IndexCoverage>& indexes) {
 std::string window_text(const audit::AuditResult& result, bool verbose) {
     const audit::Coverage& coverage = result.coverage;
     std::string text = coverage.snapshot
-                           ? "  all read from one snapshot"
-                           : "  read while the store was in use; suspects were read again";
+                           ? "all read from one snapshot"
+                           : "read while the store was in use; suspects were read again";
     text.append("; ").append(odds_text(coverage.indexes)).append("\n");
     if (!verbose) return text;
-    text.append(fmt::format("  window {} to {}, now {}, seed {}\n", time_text(coverage.begin_ms),
+    text.append(fmt::format("window {} to {}, now {}, seed {}\n", time_text(coverage.begin_ms),
                             time_text(coverage.end_ms), time_text(result.now_ms), result.seed));
     return text;
 }
 
 std::string gap_line(const audit::Gap& gap) {
-    return fmt::format("  not read: {} {}: {}\n", escape_terminal(gap.table),
+    return fmt::format("not read: {} {}: {}\n", escape_terminal(gap.table),
                        escape_terminal(gap.partition), escape_terminal(gap.cause));
 }
 
 std::string doubt_lines(const audit::Doubt& doubt) {
-    std::string text = fmt::format("  in doubt: {}: {}\n", escape_terminal(doubt.subject),
+    std::string text = fmt::format("in doubt: {}: {}\n", escape_terminal(doubt.subject),
                                    escape_terminal(doubt.text));
     if (doubt.hint.empty()) return text;
-    return text.append("    hint: ").append(escape_terminal(doubt.hint)).append("\n");
+    return text.append("  hint: ").append(escape_terminal(doubt.hint)).append("\n");
 }
 
 }  // namespace
 
 std::string coverage_text(const audit::AuditResult& result, const TextOptions& options) {
     const audit::Coverage& coverage = result.coverage;
-    std::string text{"\ncoverage\n"};
-    text.append(counts_table(coverage.indexes));
-    for (const audit::TableCoverage& table : coverage.tables) {
-        text.append(table_line(table, options.verbose));
-    }
+    std::string text = counts_table(coverage.indexes, options.verbose);
+    text.append(table_lines(coverage.tables, options.verbose));
     text.append(window_text(result, options.verbose));
     for (const audit::Gap& gap : coverage.gaps) text.append(gap_line(gap));
     for (const audit::Doubt& doubt : coverage.doubts) text.append(doubt_lines(doubt));

@@ -122,13 +122,10 @@ std::string lines_text(const std::vector<Line>& lines, const Style& style) {
     return text;
 }
 
-std::string index_text(const std::string& name, const IndexFindings& findings, bool whole,
+std::string index_text(std::string_view name, const IndexFindings& findings,
                        const TextOptions& options, const Style& style) {
+    if (findings.size() == 0) return "";
     std::string text = style.bold(escape_terminal(name));
-    if (findings.size() == 0) {
-        const char* sound = whole ? "consistent" : "nothing found, but not all was read";
-        return text.append(": ").append(sound).append("\n");
-    }
     std::size_t shown = 0;
     const std::vector<Line> lines = findings.lines(options, shown);
     text.append(": ").append(counted(findings.size(), "finding", "findings"));
@@ -149,14 +146,14 @@ std::string findings_text(const audit::AuditResult& result, const TextOptions& o
     std::string text;
     for (const audit::IndexCoverage& index : result.coverage.indexes) {
         const IndexFindings findings{by_index[index.index]};
-        text.append(index_text(index.index, findings, result.coverage.whole(), options, style));
+        text.append(index_text(index.index, findings, options, style));
         by_index.erase(index.index);
     }
     // A result read from a file may name an index that its coverage does not.
     for (const auto& [name, findings] : by_index) {
-        text.append(index_text(std::string{name}, IndexFindings{findings}, false, options, style));
+        text.append(index_text(name, IndexFindings{findings}, options, style));
     }
-    return text;
+    return text.empty() ? text : text + "\n";
 }
 
 }  // namespace idxfsck::reports

@@ -59,13 +59,14 @@ std::string operation_lines(const std::vector<OperationLine>& lines, std::size_t
     return text + fmt::format("  showing {} of {}\n", grouped(shown), grouped(lines.size()));
 }
 
-std::vector<OperationLine> plan_lines(const repair::Plan& plan) {
+std::vector<OperationLine> plan_lines(const repair::Plan& plan, bool with_why) {
     std::vector<OperationLine> lines;
     for (const Operation& operation : plan.operations) {
+        const bool why = with_why || operation.kind == repair::OperationKind::manual;
         lines.push_back({escape_terminal(operation.id),
                          {std::string{operation_name(operation.kind)},
                           escape_terminal(operation.index)},
-                         facts_of(operation, operation.why)});
+                         facts_of(operation, why ? operation.why : "")});
     }
     return lines;
 }

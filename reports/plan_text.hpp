@@ -26,8 +26,8 @@ struct OperationLine {
 // `lines_max` lines at most (0: all), with "showing N of M" if that cuts them.
 std::string operation_lines(const std::vector<OperationLine>& lines, std::size_t lines_max);
 
-// All operations of a plan, with why.
-std::vector<OperationLine> plan_lines(const repair::Plan& plan);
+// All operations of a plan; those for a person say why, the others only if `with_why`.
+std::vector<OperationLine> plan_lines(const repair::Plan& plan, bool with_why);
 
 // The operations with these outcomes: all but those that are done, unless `all`.
 std::vector<OperationLine> outcome_lines(const repair::Plan& plan,

@@ -2,9 +2,10 @@
 //
 // The result of an audit for a person on call.
 //
-// Shape    For each index a headline with its findings by kind, and the findings, one a line, in
-//          report order, the two halves of a move as one. Then the counts, what was read and what
-//          was not, what the answer means; the verdict in words; and last the next command.
+// Shape    For each index that has findings a headline with their number by kind, and the findings,
+//          one a line, in report order, the two halves of a move as one. Then the counts of every
+//          index, what was read and what was not, what the answer means; the verdict in words; and
+//          last the next command.
 //          Nothing volatile (times, digests, counts of partitions) unless `verbose`.
 
 #pragma once

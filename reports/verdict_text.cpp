@@ -82,7 +82,7 @@ std::string verdict_text(const audit::AuditResult& result, const TextOptions& op
         case audit::Verdict::drift: line = style.red(line); break;
         case audit::Verdict::could_not_tell: line = style.yellow(line); break;
     }
-    return "  " + meaning(result) + "\n" + line + "\n" + next_line(result, options);
+    return meaning(result) + "\n" + line + "\n" + next_line(result, options);
 }
 
 }  // namespace idxfsck::reports

@@ -18,8 +18,6 @@ namespace idxfsck::reports {
 
 namespace {
 
-constexpr std::size_t shown_default = 50;
-
 std::vector<std::string_view> kind_names() {
     std::vector<std::string_view> names;
     for (int kind = 0; kind <= static_cast<int>(audit::FindingKind::malformed_entry); ++kind) {
@@ -53,6 +51,11 @@ audit::Spec spec_of_audit(const std::string& path, const audit::AuditResult& res
         .hint("audit again: idxfsck audit " + shell_word(path));
 }
 
+struct PlanView {
+    std::size_t shown_max = 50;
+    bool verbose = false;
+};
+
 std::string delete_line(const repair::Plan& plan, const audit::Spec& spec) {
     if (plan.header.deletes == 0) return "";
     const std::uint64_t allowed =
@@ -64,8 +67,8 @@ std::string delete_line(const repair::Plan& plan, const audit::Spec& spec) {
 }
 
 std::string plan_report(const repair::Plan& plan, const audit::Spec& spec, const std::string& path,
-                        std::size_t shown_max) {
-    std::string text = operation_lines(plan_lines(plan), shown_max);
+                        const PlanView& view) {
+    std::string text = operation_lines(plan_lines(plan, view.verbose), view.shown_max);
     if (plan.operations.empty()) return "PLAN: nothing to do\n";
     text.append(text.empty() ? "" : "\n").append("PLAN: ").append(operation_counts(plan));
     text.append("\n").append(delete_line(plan, spec));
@@ -96,7 +99,9 @@ nlohmann::ordered_json plan_json(const repair::Plan& plan, int code) {
 int run(const Arguments& arguments, Streams& streams) {
     const std::string folder = *arguments.text("DIR");
     const bool json = arguments.choice("format", {"text", "json"}) == "json";
-    const std::size_t shown_max = arguments.count("max-shown").value_or(shown_default);
+    PlanView view;
+    view.shown_max = arguments.count("max-shown").value_or(view.shown_max);
+    view.verbose = arguments.has("verbose");
     const audit::AuditResult result = load_audit(folder);
     const std::string spec_path =
         arguments.text("spec", spec_beside(folder, result.spec_file));
@@ -109,7 +114,7 @@ int run(const Arguments& arguments, Streams& streams) {
     if (!show) repair::save_plan(path, plan);
     const int code = exit_code(result);
     streams.out.write(json ? json_text(plan_json(plan, code))
-                           : plan_report(plan, spec, path, shown_max));
+                           : plan_report(plan, spec, path, view));
     return code;
 }
 
@@ -131,6 +136,7 @@ Command plan_command() {
                     {"limit", "COUNT", "operations at most; the others wait for the next audit"},
                     {"show", "", "show the plan that is there, and make none"},
                     {"spec", "SPEC", "the spec of the audit, if it was moved"},
+                    {"verbose", "", "say why for every operation, not for `manual` alone"},
                     {"max-shown", "COUNT", "operations shown (default 50; 0: all)"},
                     {"format", "FORMAT", "text (default) or json: the sums; plan.ndjson has the "
                                          "operations"}},

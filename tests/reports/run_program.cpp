@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,18 @@ std::string read_all(int file) {
     return text;
 }
 
+void interrupt(pid_t child, const std::function<bool()>& when) {
+    if (!when) return;
+    // A minute at most: then the test fails by what it expected of the signal.
+    for (int round = 0; round < 6000; ++round) {
+        if (when()) {
+            ::kill(child, SIGINT);
+            return;
+        }
+        ::usleep(10'000);
+    }
+}
+
 [[noreturn]] void become_program(const std::vector<std::string>& words, const RunSettings& settings,
                                  const Pipe& in, const Pipe& out, const Pipe& error) {
     if (!settings.folder.empty() && ::chdir(settings.folder.c_str()) != 0) ::_exit(126);
@@ -94,9 +107,11 @@ Ran run_idxfsck(const std::vector<std::string>& words, const RunSettings& settin
         ::close(in.write);
     }};
     std::thread reader{[&] { ran.error = read_all(error.read); }};
+    std::thread interrupter{[&] { interrupt(child, settings.interrupt_when); }};
     ran.out = read_all(out.read);
     writer.join();
     reader.join();
+    interrupter.join();
     int status = 0;
     ::waitpid(child, &status, 0);
     ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct RunSettings {
     bool on_terminal = false;                        // standard error is a terminal; its bytes are
                                                      // in `error` as the terminal got them
     std::size_t terminal_columns = 80;
+    std::function<bool()> interrupt_when;            // SIGINT once this is true
 };
 
 Ran run_idxfsck(const std::vector<std::string>& words, const RunSettings& settings = {});
