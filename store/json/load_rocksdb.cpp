@@ -26,8 +26,13 @@ public:
     ~MadeStore() {
         if (!made_) return;
         std::error_code ignored;
-        files::remove_all(path_, ignored);
-        if (had_folder_) files::create_directory(path_, ignored);
+        if (!had_folder_) {
+            files::remove_all(path_, ignored);
+            return;
+        }
+        for (const auto& entry : files::directory_iterator{path_, ignored}) {
+            files::remove_all(entry.path(), ignored);
+        }
     }
 
     void keep() { made_ = false; }
@@ -50,6 +55,13 @@ private:
     TableLoad& load_;
 };
 
+void add_missing(Error& error, std::string_view name, std::string_view value) {
+    for (const auto& field : error.fields()) {
+        if (field.first == name) return;
+    }
+    error.with(name, value);
+}
+
 LoadCount load(const RocksdbTarget& target, LoadRequest request, const LoadObserver& observer) {
     RocksdbStore store{target.path};
     const std::optional<TableSchema> there = store.table(target.table);
@@ -71,7 +83,8 @@ LoadCount load_into_rocksdb(const RocksdbTarget& target, LoadRequest request,
         made.keep();
         return count;
     } catch (Error& error) {
-        error.with("store", target.path).with("table", target.table);
+        add_missing(error, "store", target.path);
+        add_missing(error, "table", target.table);
         throw;
     }
 }
