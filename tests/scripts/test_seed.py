@@ -1,7 +1,7 @@
 """Seeded drift is found, all of it and nothing else; a repair mends what it may; undo brings it back.
 
-Method: the built program on stores of its own generator, whose answer key tests/reports/seed_tables.cpp
-checks against an oracle.
+Method: the built program on stores of its own generator, whose answer key is checked against an
+oracle in tests/reports/seed_tables.cpp.
 """
 
 import os
@@ -23,7 +23,8 @@ class Seed(program.ProgramTest):
 
     def dumps(self):
         """Every table of the store as NDJSON."""
-        tables = re.findall(r'^table +=\s*"(.*)"$', open(self.path("world/spec.toml")).read(), re.M)
+        spec = program.read_bytes(self.path("world/spec.toml")).decode()
+        tables = re.findall(r'^table +=\s*"(.*)"$', spec, re.M)
         return {table: self.run_program("dump", "world/store", table, code=0).output
                 for table in sorted(set(tables))}
 
@@ -57,10 +58,10 @@ class Seed(program.ProgramTest):
         self.run_program("plan", "first", code=4)
         self.run_program("repair", "first/plan.ndjson", "--apply", code=4)
 
-        left = [line for line in open(self.path("world/expected.ndjson"))
-                if any(f'"{word}"' in line for word in FOR_A_PERSON)]
+        key = program.read_bytes(self.path("world/expected.ndjson")).decode().splitlines()
+        left = [line for line in key if any(f'"{word}"' in line for word in FOR_A_PERSON)]
         self.assertEqual(8 + 6 + 8, len(left))
-        self.write("left.ndjson", "".join(left))
+        self.write("left.ndjson", "\n".join(left))
         self.run_program("audit", "world/spec.toml", "--expect", "left.ndjson", code=0)
 
         self.run_program("repair", "first/plan.ndjson", "--apply", code=4)
