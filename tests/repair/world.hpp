@@ -44,8 +44,15 @@ inline store::Capabilities capabilities_of(store::GuardReach guard, bool version
     return capabilities;
 }
 
+// Read once: tests make thousands of worlds of one spec.
+inline const audit::Spec& spec_once(const std::string& text) {
+    static std::map<std::string, audit::Spec> specs;
+    const auto found = specs.find(text);
+    return found != specs.end() ? found->second : specs.emplace(text, spec_of(text)).first->second;
+}
+
 struct World {
-    audit::Spec spec;
+    const audit::Spec& spec;
     store::MemoryStore store;
     FaultyStore faulty{store};
     TestClock clock;
@@ -54,7 +61,7 @@ struct World {
 
     explicit World(const std::string& spec_text,
                    store::Capabilities capabilities = store::memory_capabilities())
-        : spec{spec_of(spec_text)}, store{capabilities} {}
+        : spec{spec_once(spec_text)}, store{capabilities} {}
 
     void put(const std::string& table, std::vector<std::string> key,
              std::vector<store::NamedValue> attributes) {
