@@ -10,7 +10,7 @@
 #include "audit/confirm.hpp"
 #include "audit/cover.hpp"
 #include "audit/doubts.hpp"
-#include "audit/exact_reconciler.hpp"
+#include "audit/engines.hpp"
 #include "audit/reconcile_pass.hpp"
 #include "audit/scan.hpp"
 #include "store/error.hpp"
@@ -23,13 +23,6 @@ namespace {
 std::uint64_t random_seed() {
     std::random_device device;
     return (std::uint64_t{device()} << 32) | device();
-}
-
-Counting counting_of(const IndexSpec& spec) {
-    if (!spec.pointer.empty() || spec.container.kind != ContainerKind::none) {
-        return Counting::multiset;
-    }
-    return spec.unique ? Counting::set_unique : Counting::set;
 }
 
 class Audit {
@@ -45,7 +38,7 @@ public:
     AuditResult run() {
         begin();
         compile_programs();
-        make_reconcilers();
+        choose_engines();
         scan();
         reconcile();
         find_doubtful();
@@ -79,39 +72,71 @@ private:
         }
     }
 
-    void make_reconcilers() {
-        for (const CompiledIndex& index : programs_.indexes) {
-            owned_.push_back(std::make_unique<ExactReconciler>(
-                counting_of(index.program->spec()), budget_, options_.spill_directory));
-            reconcilers_.push_back(owned_.back().get());
-        }
+    void choose_engines() {
+        engines_ = std::make_unique<Engines>(programs_, table_readers_, result_.seed,
+                                             options_.engine, budget_, options_.spill_directory);
     }
 
     void scan() {
-        WalkSettings settings;
-        if (options_.partitions > 0) settings.partitions = options_.partitions;
+        WalkSettings settings = walk_settings();
         for (std::size_t table = 0; table < programs_.tables.size(); ++table) {
             settings.tables.push_back(table);
         }
-        settings.progress = [this](std::uint64_t rows) { tell("scan", rows); };
-        settings.stop_requested = options_.stop_requested;
-        scan_ = run_scan(programs_, table_readers_, reconcilers_, *pool_, settings, result_.seed);
+        scan_ = run_scan(programs_, table_readers_, engines_->reconcilers(), *pool_, settings,
+                         result_.seed);
+        scan_of_index_.assign(programs_.indexes.size(), &scan_);
         scan_end_ms_ = clock_.now_ms();
         result_.coverage.tables = cover_tables(programs_, scan_);
         result_.coverage.indexes = cover_indexes(programs_, scan_);
         result_.coverage.gaps = find_gaps(programs_, scan_);
     }
 
+    WalkSettings walk_settings() {
+        WalkSettings settings;
+        if (options_.partitions > 0) settings.partitions = options_.partitions;
+        settings.progress = [this](std::uint64_t rows) { tell("scan", rows); };
+        settings.stop_requested = options_.stop_requested;
+        return settings;
+    }
+
     void reconcile() {
         tell("reconcile", 0);
-        unmatched_ = run_reconcile_pass(reconcilers_, *pool_);
+        unmatched_ = run_reconcile_pass(engines_->reconcilers(), *pool_);
+        scan_exhausted_again();
         for (std::size_t number = 0; number < unmatched_.size(); ++number) {
             IndexCoverage& index = result_.coverage.indexes[number];
-            index.engine = reconcilers_[number]->name();
+            index.engine = engines_->of(number).name();
             index.miss_probability =
-                reconcilers_[number]->miss_probability(unmatched_[number].size());
+                engines_->of(number).miss_probability(unmatched_[number].size());
             suspects_ += unmatched_[number].size();
         }
+    }
+
+    // More drift than a sketch can hold, or entries that do not tell their base row: once more, into
+    // the exact engine.
+    void scan_exhausted_again() {
+        std::vector<bool> exhausted(programs_.indexes.size());
+        bool any = false;
+        for (std::size_t index = 0; index < exhausted.size(); ++index) {
+            exhausted[index] =
+                engines_->of(index).exhausted() ||
+                !can_carry(*programs_.indexes[index].program, unmatched_[index]);
+            any = any || exhausted[index];
+        }
+        if (!any) return;
+        WalkSettings settings = walk_settings();
+        settings.tables = walk_of(programs_, exhausted, false).tables;
+        const std::vector<Reconciler*> exact = engines_->replace(exhausted);
+        again_ = run_scan(programs_, table_readers_, exact, *pool_, settings, result_.seed);
+        auto& gaps = result_.coverage.gaps;
+        gaps.insert(gaps.end(), again_.walk.gaps.begin(), again_.walk.gaps.end());
+        auto unmatched = run_reconcile_pass(exact, *pool_);
+        for (std::size_t index = 0; index < exhausted.size(); ++index) {
+            if (!exhausted[index]) continue;
+            unmatched_[index] = std::move(unmatched[index]);
+            scan_of_index_[index] = &again_;
+        }
+        scan_end_ms_ = clock_.now_ms();
     }
 
     void find_doubtful() {
@@ -122,7 +147,7 @@ private:
 
     void confirm_suspects() {
         tell("confirm", 0);
-        const ConfirmContext context{programs_, table_readers_, refreshable_,  scan_,
+        const ConfirmContext context{programs_, table_readers_, refreshable_,  scan_, scan_of_index_,
                                      *pool_,    clock_,         result_.seed, scan_end_ms_};
         Confirmation confirmation = confirm(context, unmatched_, silenced_);
         auto& gaps = result_.coverage.gaps;
@@ -195,9 +220,10 @@ private:
     Programs programs_;
     TableReaders table_readers_;
     std::vector<store::Reader*> refreshable_;
-    std::vector<std::unique_ptr<Reconciler>> owned_;
-    std::vector<Reconciler*> reconcilers_;
+    std::unique_ptr<Engines> engines_;
     ScanResult scan_;
+    ScanResult again_;  // of the indexes whose sketch was exhausted
+    std::vector<const ScanResult*> scan_of_index_;
     std::int64_t scan_end_ms_ = 0;
     std::vector<std::vector<Unmatched>> unmatched_;
     std::vector<bool> silenced_;

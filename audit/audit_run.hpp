@@ -15,6 +15,7 @@
 #include <string>
 
 #include "audit/coverage.hpp"
+#include "audit/engine_choice.hpp"
 #include "audit/spec.hpp"
 #include "store/reader.hpp"
 
@@ -39,6 +40,7 @@ struct AuditOptions {
     std::vector<std::string> only;              // index names; empty: all
     std::size_t threads = 0;                    // 0: one per core
     std::size_t partitions = 0;                 // 0: chosen by threads
+    EngineChoice engine = EngineChoice::automatic;
     std::uint64_t memory_bytes_max = 512 << 20; // of the reconcilers
     std::string spill_directory;                // where they spill; "" : not allowed, then an Error
     std::optional<std::uint64_t> seed;          // of the fingerprints; nothing: random

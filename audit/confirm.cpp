@@ -1,6 +1,7 @@
 #include "audit/confirm.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "audit/confirm_moving.hpp"
@@ -54,22 +55,40 @@ public:
 private:
     // Recalls and judges batch by batch: never more than a few batches of rows in memory.
     void confirm_steady() {
-        const std::vector<Wanted> all = wanted_of(unmatched_, steady_);
-        steady_batches_.resize((all.size() + look_batch_max - 1) / look_batch_max);
-        const std::size_t count_of_batches = steady_batches_.size();
-        for (std::size_t batch = 0; batch < count_of_batches; ++batch) {
+        for (const ScanResult* scan : scans()) {
+            Included of_scan = steady_;
+            for (std::size_t index = 0; index < of_scan.size(); ++index) {
+                if (context_.scan_of_index[index] != scan) of_scan[index] = false;
+            }
+            confirm_recalled(*scan, wanted_of(unmatched_, of_scan));
+        }
+        for (auto& suspects : {damaged_suspects(context_.scan, steady_),
+                               carried_suspects(context_.programs, unmatched_, steady_)}) {
+            steady_batches_.push_back(
+                look_at_all(context_.programs, context_.readers, context_.pool, suspects));
+        }
+    }
+
+    std::set<const ScanResult*> scans() const {
+        return {context_.scan_of_index.begin(), context_.scan_of_index.end()};
+    }
+
+    void confirm_recalled(const ScanResult& scan, const std::vector<Wanted>& all) {
+        const std::size_t begin = steady_batches_.size();
+        const std::size_t batches = (all.size() + look_batch_max - 1) / look_batch_max;
+        steady_batches_.resize(begin + batches);
+        for (std::size_t batch = 0; batch < batches; ++batch) {
             const std::size_t first = batch * look_batch_max;
             const std::size_t count = std::min(look_batch_max, all.size() - first);
-            context_.pool.add([&, batch, first, count](std::size_t) {
+            context_.pool.add([&, begin, batch, first, count](std::size_t) {
                 const auto suspects =
-                    recall_pages(context_.programs, context_.readers, context_.scan.workers,
+                    recall_pages(context_.programs, context_.readers, scan.workers,
                                  std::span{all}.subspan(first, count), context_.seed);
-                steady_batches_[batch] = look_at(context_.programs, context_.readers, suspects);
+                steady_batches_[begin + batch] =
+                    look_at(context_.programs, context_.readers, suspects);
             });
         }
         context_.pool.wait();
-        steady_batches_.push_back(look_at_all(context_.programs, context_.readers, context_.pool,
-                                              damaged_suspects(context_.scan, steady_)));
     }
 
     // Without every base row, nobody can say that none derives an entry.

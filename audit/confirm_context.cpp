@@ -1,7 +1,11 @@
 #include "audit/confirm_context.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+
+#include "audit/entry_bytes.hpp"
+#include "store/error.hpp"
 
 namespace idxfsck::audit {
 
@@ -11,6 +15,7 @@ std::vector<Wanted> wanted_of(const std::vector<std::vector<Unmatched>>& unmatch
     for (std::size_t index = 0; index < unmatched.size(); ++index) {
         if (!included[index]) continue;
         for (const Unmatched& entry : unmatched[index]) {
+            if (!entry.entry.empty()) continue;
             result.push_back({entry.place, index, entry.side, entry.mark});
         }
     }
@@ -18,6 +23,46 @@ std::vector<Wanted> wanted_of(const std::vector<std::vector<Unmatched>>& unmatch
     // An entry that a row holds twice stands in two records of one place.
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
+}
+
+namespace {
+
+// Nothing if the entry does not tell its base row.
+std::optional<Suspect> carried_suspect(const IndexProgram& program, const Unmatched& unmatched) {
+    std::optional<Entry> entry = read_entry_bytes(unmatched.entry);
+    store::ensure(entry.has_value(), "a sketch gives back the bytes that were put in");
+    Suspect suspect{0, unmatched.side, false, std::move(*entry), {}, unmatched.mark};
+    if (unmatched.side == Side::index) {
+        suspect.row = suspect.entry.key;
+        return suspect;
+    }
+    const auto base_key = program.locate(EntryLoan{suspect.entry}.view());
+    if (!base_key) return std::nullopt;
+    suspect.row = *base_key;
+    return suspect;
+}
+
+}  // namespace
+
+bool can_carry(const IndexProgram& program, const std::vector<Unmatched>& unmatched) {
+    return std::all_of(unmatched.begin(), unmatched.end(), [&](const Unmatched& entry) {
+        return entry.entry.empty() || carried_suspect(program, entry).has_value();
+    });
+}
+
+std::vector<Suspect> carried_suspects(const Programs& programs,
+                                      const std::vector<std::vector<Unmatched>>& unmatched,
+                                      const Included& included) {
+    std::vector<Suspect> suspects;
+    for (std::size_t index = 0; index < unmatched.size(); ++index) {
+        if (!included[index]) continue;
+        for (const Unmatched& entry : unmatched[index]) {
+            if (entry.entry.empty()) continue;
+            suspects.push_back(*carried_suspect(*programs.indexes[index].program, entry));
+            suspects.back().index = index;
+        }
+    }
+    return suspects;
 }
 
 std::vector<Suspect> damaged_suspects(const ScanResult& scan, const Included& included) {

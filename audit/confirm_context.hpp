@@ -19,6 +19,8 @@ struct ConfirmContext {
     const TableReaders& readers;
     const std::vector<store::Reader*>& refreshable;  // each reader once
     const ScanResult& scan;
+    // The scan in which the places of an index lie: the second one, if it had to be scanned again.
+    const std::vector<const ScanResult*>& scan_of_index;
     TaskPool& pool;
     Clock& clock;
     std::uint64_t seed;
@@ -28,9 +30,17 @@ struct ConfirmContext {
 // Indexes by their position in the programs: true, those that are meant.
 using Included = std::vector<bool>;
 
-// The unmatched entries of these indexes, in order of place.
+// The unmatched entries of these indexes that have a place, in order of place.
 std::vector<Wanted> wanted_of(const std::vector<std::vector<Unmatched>>& unmatched,
                               const Included& included);
+
+// Those that came with their own bytes.
+std::vector<Suspect> carried_suspects(const Programs& programs,
+                                      const std::vector<std::vector<Unmatched>>& unmatched,
+                                      const Included& included);
+
+// Can all of them be confirmed? A base row that its entry does not tell cannot be read again.
+bool can_carry(const IndexProgram& program, const std::vector<Unmatched>& unmatched);
 
 // The rows of these indexes that cannot become, or be read as, entries.
 std::vector<Suspect> damaged_suspects(const ScanResult& scan, const Included& included);

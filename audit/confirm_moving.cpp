@@ -15,6 +15,8 @@ MovingConfirmer::MovingConfirmer(const ConfirmContext& context, Included moving)
 void MovingConfirmer::recall(const std::vector<std::vector<Unmatched>>& unmatched) {
     const std::vector<Wanted> all = wanted_of(unmatched, moving_);
     suspects_ = damaged_suspects(context_.scan, moving_);
+    auto carried = carried_suspects(context_.programs, unmatched, moving_);
+    std::move(carried.begin(), carried.end(), std::back_inserter(suspects_));
     if (all.empty()) return;
     RecalledTables recalled =
         recall_tables(context_.programs, context_.readers, context_.pool,

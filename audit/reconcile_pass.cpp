@@ -1,14 +1,17 @@
 #include "audit/reconcile_pass.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace idxfsck::audit {
 
 namespace {
 
-std::vector<Unmatched> joined(const std::vector<std::vector<Unmatched>>& parts) {
+std::vector<Unmatched> joined(std::vector<std::vector<Unmatched>> parts) {
     std::vector<Unmatched> all;
-    for (const std::vector<Unmatched>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    for (std::vector<Unmatched>& part : parts) {
+        std::move(part.begin(), part.end(), std::back_inserter(all));
+    }
     std::sort(all.begin(), all.end());
     return all;
 }
@@ -19,6 +22,7 @@ std::vector<std::vector<Unmatched>> run_reconcile_pass(const std::vector<Reconci
                                                        TaskPool& pool) {
     std::vector<std::vector<std::vector<Unmatched>>> parts(reconcilers.size());
     for (std::size_t index = 0; index < reconcilers.size(); ++index) {
+        if (reconcilers[index] == nullptr) continue;
         reconcilers[index]->close();
         parts[index].resize(reconcilers[index]->parts_count());
         for (std::size_t part = 0; part < parts[index].size(); ++part) {
@@ -30,7 +34,7 @@ std::vector<std::vector<Unmatched>> run_reconcile_pass(const std::vector<Reconci
     }
     pool.wait();
     std::vector<std::vector<Unmatched>> result;
-    for (const auto& of_index : parts) result.push_back(joined(of_index));
+    for (auto& of_index : parts) result.push_back(joined(std::move(of_index)));
     return result;
 }
 

@@ -2,7 +2,7 @@
 //
 // Asks every reconciler for what does not cancel, part by part on many workers.
 //
-// Needs    Reconcilers whose lanes are done with.
+// Needs    Reconcilers whose lanes are done with; null: nothing is asked of that index.
 // Gives    The unmatched entries of each, sorted by side, place and mark.
 
 #pragma once

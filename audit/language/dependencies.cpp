@@ -5,6 +5,7 @@
 #include "audit/language/bound_template.hpp"
 #include "audit/language/entry_maker.hpp"
 #include "audit/language/parser.hpp"
+#include "audit/language/transforms.hpp"
 #include "audit/language/uses.hpp"
 
 namespace idxfsck::audit::language {
@@ -40,7 +41,11 @@ NameSet dependencies_of(const IndexSpec& index, const BaseSpec& base, const Layo
 std::vector<std::string> needs_of(const IndexSpec& index) {
     std::vector<std::string> names;
     const OperandVisitor add = [&](const Operand& operand) {
-        if (operand.source == Source::attribute) names.push_back(operand.path.attribute);
+        const bool stands_in =
+            std::any_of(operand.transforms.begin(), operand.transforms.end(),
+                        [](const auto& call) { return call.info->takes == Takes::missing; });
+        const bool attribute = operand.source == Source::attribute;
+        if (attribute && !stands_in) names.push_back(operand.path.attribute);
     };
     if (!index.each.empty()) visit(checked_template(index.each), add);
     for (const std::vector<NamedTemplate>& templates : {index.key, pointer_templates(index)}) {

@@ -22,7 +22,8 @@ NameSet dependencies_of(const IndexSpec& index, const BaseSpec& base, const Layo
 // does not skip the row.
 std::vector<std::string> needs_of(const IndexSpec& index);
 
-// The values of the dependencies in `row`, absent ones too; with `copies = all`, also whatever else is copied.
+// The values of the dependencies in `row`, absent ones too; with `copies = "all"`, also whatever
+// else is copied.
 std::vector<store::NamedValue> depended_values(const NameSet& names, const Layout& layout,
                                                const store::Row& row);
 

@@ -91,8 +91,10 @@ inline std::set<std::string> words(const audit::AuditResult& result) {
 
 inline audit::AuditResult audit_of(const audit::Spec& spec, store::MemoryStore& store,
                                    audit::Clock& clock, std::size_t threads = 1,
-                                   std::size_t partitions = 3) {
+                                   std::size_t partitions = 3,
+                                   audit::EngineChoice engine = audit::EngineChoice::automatic) {
     audit::AuditOptions options;
+    options.engine = engine;
     options.threads = threads;
     options.partitions = partitions;
     options.seed = 7;

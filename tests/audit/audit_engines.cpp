@@ -1,0 +1,87 @@
+// The engines agree, and the sketch gives way to the exact one when more differs than it can hold.
+
+#include <catch2/catch.hpp>
+
+#include "tests/audit/world.hpp"
+
+using namespace idxfsck;
+using audit::EngineChoice;
+using tests::row_of;
+using tests::text;
+
+namespace {
+
+const std::string spec_text = R"(
+[store.main]
+kind = "memory"
+[base.user]
+store = "main"
+table = "Users"
+key = ["UserId"]
+[[index]]
+name = "email"
+of = "user"
+store = "main"
+table = "Index"
+key = { K = "{Email}" }
+pointer = { UserId = "{UserId}" }
+copies = { Note = "{Note}" }
+settle = "1s"
+)";
+
+// Users, of whom the first ones have no entry, and stale entries of users that are gone.
+void fill(store::MemoryStore& store, int users, int missing, int stale) {
+    store.create_table({"Users", {"UserId"}});
+    store.create_table({"Index", {"K"}});
+    for (int number = 0; number < users + stale; ++number) {
+        const std::string id = "u" + std::to_string(number);
+        // Some entries are longer than a cell of the sketch.
+        const store::NamedValue note = text("Note", std::string(number % 50 == 0 ? 300 : 5, 'n'));
+        if (number < users) store.put("Users", row_of({id}, {text("Email", id + "@x"), note}));
+        if (number >= missing) store.put("Index", row_of({id + "@x"}, {text("UserId", id), note}));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sketch and exact engine give the same findings, whatever the drift") {
+    const bool snapshot = GENERATE(true, false);
+    const int missing = GENERATE(0, 3, 200, 9'000);
+    CAPTURE(snapshot, missing);
+    store::MemoryStore store{tests::with_snapshot(snapshot)};
+    fill(store, 10'000, missing, missing / 2);
+    tests::TestClock clock;
+    const audit::Spec spec = tests::spec_of(spec_text);
+    const auto exact = tests::audit_of(spec, store, clock, 2, 4, EngineChoice::exact);
+    const auto sketch = tests::audit_of(spec, store, clock, 2, 4, EngineChoice::automatic);
+    REQUIRE(exact.findings.size() == static_cast<std::size_t>(missing + missing / 2));
+    REQUIRE(sketch.findings == exact.findings);
+    REQUIRE(exact.coverage.indexes[0].engine == "exact");
+    // 13,500 differences are more than 15,000 cells can give back.
+    REQUIRE(sketch.coverage.indexes[0].engine == (missing < 9'000 ? "sketch" : "exact"));
+    REQUIRE(sketch.coverage.tables[0].rows == exact.coverage.tables[0].rows);
+    REQUIRE(sketch.coverage.indexes[0].entries_held == exact.coverage.indexes[0].entries_held);
+}
+
+TEST_CASE("an entry without a pointer is reconciled exactly, whatever was asked") {
+    store::MemoryStore store{tests::with_snapshot(true)};
+    fill(store, 50, 2, 3);
+    std::string text = spec_text;
+    text.erase(text.find("pointer"), text.find("copies") - text.find("pointer"));
+    tests::TestClock clock;
+    const auto result =
+        tests::audit_of(tests::spec_of(text), store, clock, 1, 1, EngineChoice::sketch);
+    REQUIRE(result.coverage.indexes[0].engine == "exact");
+    REQUIRE(result.findings.size() == 5);
+}
+
+TEST_CASE("a metered store is scanned once, and so into the exact engine") {
+    store::Capabilities capabilities = tests::with_snapshot(false);
+    capabilities.metered = true;
+    store::MemoryStore store{capabilities};
+    fill(store, 50, 2, 3);
+    tests::TestClock clock;
+    const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+    REQUIRE(result.coverage.indexes[0].engine == "exact");
+    REQUIRE(result.findings.size() == 5);
+}
