@@ -2,8 +2,8 @@
 //
 // Where a dump goes: a file, standard output, either compressed or not.
 //
-// Errors   write() and finish() throw Error with the fields `file` and `cause`. Without finish() the
-//          output is incomplete, and the file that was named is as it was before.
+// Errors   write() and finish() throw Error with the fields `file` and `cause`. Without finish()
+//          the output is incomplete, and the file that was named is as it was before.
 // Threads  Belongs to one thread.
 
 #pragma once

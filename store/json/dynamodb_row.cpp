@@ -65,15 +65,13 @@ bool read_set_of(LineWalk& walk, Kind set_kind, ondemand::value& value, Value& o
 }
 
 bool read_list(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {
-    std::vector<Value> elements;
-    const bool whole = each_element(walk, value, [&](ondemand::value& element) {
+    out.kind = Kind::list;
+    return each_element(walk, value, [&](ondemand::value& element) {
         ValueView view;
         if (!read_typed(walk, element, depth + 1, view)) return false;
-        elements.emplace_back(view);
+        append_element(out.payload, view);
         return true;
     });
-    if (whole) out = Value::list(elements);
-    return whole;
 }
 
 bool read_members(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {

@@ -1,5 +1,5 @@
-// The compressing sink of store/json/byte_sink.hpp. Level 1 of igzip: about as small as gzip -3, and
-// faster than rows can be read.
+// The compressing sink of store/json/byte_sink.hpp. Level 1 of igzip: about as small as gzip -3,
+// and faster than rows can be read.
 
 #include <vector>
 

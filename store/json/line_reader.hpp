@@ -4,8 +4,8 @@
 //
 // Shape    A line ends at LF or CR LF, the last one also at the end of the file. A byte order mark
 //          at the start of the file is left out, and so are lines of spaces, tabs and CR.
-// Errors   Throws Error with the fields `file`, `line` and `limit_bytes` for a line that is too long,
-//          and what InputStream throws.
+// Errors   Throws Error with the fields `file`, `line` and `limit_bytes` for a line that is too
+//          long, and what InputStream throws.
 // Threads  Belongs to one thread.
 
 #pragma once
@@ -18,7 +18,8 @@
 namespace idxfsck::store {
 
 // Far above what the stores allow in one row (DynamoDB 400 KB, Azure 1 MiB), and low enough that
-// one line cannot use up the memory: parsing takes about six times its size.
+// one line cannot use up the memory: parsing takes about six times its size, and up to thirty
+// times for a line of tiny members.
 constexpr std::size_t line_bytes_max_default = std::size_t{64} * 1024 * 1024;
 
 class LineReader {

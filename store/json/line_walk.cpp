@@ -17,6 +17,7 @@ void LineWalk::start(BytesView next_line) {
     row.clear();
     kept.clear();
     problem = {};
+    broken = false;
     attribute = {};
 }
 
@@ -30,6 +31,7 @@ bool LineWalk::fail(std::string_view cause, const char* at, BytesView detail) {
 
 bool LineWalk::fail_json() {
     problem = {};
+    broken = true;
     return false;
 }
 

@@ -27,6 +27,7 @@ struct LineWalk {
     BytesView line;
     std::vector<ParsedAttribute> row;
     LineProblem problem;
+    bool broken = false;  // as JSON: nothing may be read any more
     BytesView attribute;  // the one being read: whatever fails is about it
     // Payloads that stand nowhere in the line. A deque, so that views stay where they are.
     std::deque<Bytes> kept;

@@ -18,12 +18,13 @@ bool read_value(LineWalk& walk, ondemand::value& value, std::size_t depth, Value
 
 bool read_list(LineWalk& walk, ondemand::value& value, std::size_t depth, Value& out) {
     if (depth >= value_depth_max) return walk.fail(too_deep, token_of(value).data());
-    std::vector<Value> elements;
-    const bool whole = each_element(walk, value, [&](ondemand::value& element) {
-        return read_value(walk, element, depth + 1, elements.emplace_back());
+    out.kind = Kind::list;
+    return each_element(walk, value, [&](ondemand::value& element) {
+        Value read;
+        if (!read_value(walk, element, depth + 1, read)) return false;
+        append_element(out.payload, read);
+        return true;
     });
-    if (whole) out = Value::list(elements);
-    return whole;
 }
 
 bool read_members(LineWalk& walk, ondemand::value& value, BytesView token, std::size_t depth,
@@ -90,11 +91,13 @@ bool read_raw(LineWalk& walk, ondemand::value& value, BytesView token, Value& ou
     std::optional<Bytes> kind;
     std::optional<Bytes> payload;
     const bool whole = each_member(walk, object, [&](BytesView name, ondemand::value& member) {
-        std::optional<Bytes>* part = name == "kind" ? &kind : name == "payload" ? &payload : nullptr;
-        if (part == nullptr || *part) return walk.fail(bad_wrapper, token.data());
+        std::optional<Bytes>& part = name == "kind" ? kind : payload;
+        if ((name != "kind" && name != "payload") || part) {
+            return walk.fail(bad_wrapper, token.data());
+        }
         BytesView text;
         if (!expect_text(walk, member, bad_wrapper, text)) return false;
-        part->emplace(text);
+        part.emplace(text);
         return true;
     });
     if (!whole) return false;

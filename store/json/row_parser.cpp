@@ -42,7 +42,7 @@ bool RowParser::State::run(BytesView line, Walk step) {
     }
     if (code != simdjson::SUCCESS) return walk.fail_json();
     if (!step(walk, object)) return false;
-    // At the end of the document there is no location any more; before it, something follows the row.
+    // At the end of the document there is no location any more. Before it, something follows.
     const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
     return at_end || walk.fail_json();
 }

@@ -3,8 +3,8 @@
 // A row as one line of NDJSON.
 //
 // Shape    Members sorted by name, key attributes among them. FORMATS.md has the shapes.
-// Errors   Throws Error with the fields `shape`, `key`, `attribute`, `kind` and `cause` for what the
-//          shape cannot say, such as a guid in the DynamoDB shape. `out` is then as it was.
+// Errors   Throws Error with the fields `shape`, `key`, `attribute`, `kind` and `cause` for what
+//          the shape cannot say, such as a guid in the DynamoDB shape. `out` is then as it was.
 // Threads  Belongs to one thread.
 
 #pragma once

@@ -1,46 +1,90 @@
 #include "store/json/shape.hpp"
 
-#include <algorithm>
-
-#include <nlohmann/json.hpp>
-
+#include "store/json/azure_type.hpp"
 #include "store/json/dynamodb_tag.hpp"
+#include "store/json/line_walk.hpp"
 
 namespace idxfsck::store {
 
 namespace {
 
-using nlohmann::json;
+// What a value looks like, as far as the shapes can be told apart by it.
+struct Look {
+    bool typed = false;    // an object of one member that is a DynamoDB type
+    bool wrapper = false;  // an object of such objects
+};
 
-bool is_typed(const json& value) {
-    return value.is_object() && value.size() == 1 &&
-           find_dynamodb_kind(value.begin().key()) != Kind::absent;
+bool is_object(LineWalk& walk, ondemand::value& value, ondemand::object& object) {
+    if (!token_of(value).starts_with('{')) return false;
+    return value.get_object().get(object) == simdjson::SUCCESS || walk.fail_json();
 }
 
-bool all_typed(const json& item) {
-    return item.is_object() && !item.empty() && std::all_of(item.begin(), item.end(), is_typed);
+// Looks at names only, and at no more of them than it must.
+bool is_typed(LineWalk& walk, ondemand::value& value) {
+    ondemand::object object;
+    if (!is_object(walk, value, object)) return false;
+    std::size_t count = 0;
+    return each_member(walk, object, [&](BytesView name, ondemand::value&) {
+        return ++count == 1 && find_dynamodb_kind(name) != Kind::absent;
+    }) && count == 1;
 }
 
-bool is_dynamodb(const json& row) {
-    return all_typed(row) || (row.size() == 1 && row.contains("Item") && all_typed(row["Item"]));
-}
-
-bool is_azure(const json& row) {
-    if (row.contains("PartitionKey") && row.contains("RowKey")) return true;
-    const auto names = row.items();
-    return std::any_of(names.begin(), names.end(), [](const auto& member) {
-        const BytesView name = member.key();
-        return name.starts_with("odata.") || name.ends_with("@odata.type");
+Look look_at(LineWalk& walk, ondemand::value& value) {
+    ondemand::object object;
+    if (!is_object(walk, value, object)) return {};
+    std::size_t count = 0;
+    std::size_t tags = 0;
+    std::size_t typed = 0;
+    each_member(walk, object, [&](BytesView name, ondemand::value& member) {
+        ++count;
+        if (find_dynamodb_kind(name) != Kind::absent) ++tags;
+        if (is_typed(walk, member)) ++typed;
+        return !walk.broken && (tags == count || typed == count);
     });
+    return {count == 1 && tags == 1, count > 0 && typed == count};
 }
+
+// What the members of a row say about its shape.
+struct RowLook {
+    std::size_t count = 0;
+    std::size_t typed = 0;
+    bool item = false;  // the wrapper of an item
+    bool partition_key = false;
+    bool row_key = false;
+    bool odata = false;
+
+    void add(BytesView name, const Look& look) {
+        ++count;
+        if (look.typed) ++typed;
+        item = item || (name == "Item" && look.wrapper);
+        partition_key = partition_key || name == "PartitionKey";
+        row_key = row_key || name == "RowKey";
+        odata = odata || name.starts_with("odata.") || name.ends_with(azure_annotation);
+    }
+
+    Shape shape() const {
+        if (count > 0 && (typed == count || (item && count == 1))) return Shape::dynamodb;
+        return odata || (partition_key && row_key) ? Shape::azure : Shape::plain;
+    }
+};
 
 }  // namespace
 
 Shape detect_shape(BytesView line) {
-    const json row = json::parse(line, nullptr, false);
-    if (!row.is_object()) return Shape::plain;
-    if (is_dynamodb(row)) return Shape::dynamodb;
-    return is_azure(row) ? Shape::azure : Shape::plain;
+    ondemand::parser parser;
+    ondemand::document document;
+    const simdjson::padded_string_view padded{line, line.size() + line_padding};
+    if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return Shape::plain;
+    ondemand::object row;
+    if (document.get_object().get(row) != simdjson::SUCCESS) return Shape::plain;
+    LineWalk walk;
+    walk.start(line);
+    RowLook look;
+    const bool whole = each_member(walk, row, [&](BytesView name, ondemand::value& value) {
+        look.add(name, look_at(walk, value));
+        return !walk.broken;
+    });
+    return whole ? look.shape() : Shape::plain;
 }
 
 }  // namespace idxfsck::store

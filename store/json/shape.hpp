@@ -30,7 +30,8 @@ constexpr std::optional<Shape> find_shape(BytesView name) {
 }
 
 // The shape of a row, never `automatic`. A line that is no JSON object counts as plain: whoever
-// reads it as such will say what is wrong.
+// reads it as such will say what is wrong. It must be followed by line_padding readable bytes
+// (row_parser.hpp).
 Shape detect_shape(BytesView line);
 
 }  // namespace idxfsck::store

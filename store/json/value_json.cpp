@@ -34,13 +34,13 @@ Result read_inner(const Json& json, std::size_t depth) {
 
 Result read_list(const Json& json, std::size_t depth) {
     if (depth >= value_depth_max) return Result::failed(too_deep);
-    std::vector<Value> elements;
+    Value list{Kind::list, {}};
     for (const Json& element : json) {
-        Result value = read_inner(element, depth + 1);
+        const Result value = read_inner(element, depth + 1);
         if (!value) return value;
-        elements.push_back(std::move(*value));
+        append_element(list.payload, *value);
     }
-    return Value::list(elements);
+    return list;
 }
 
 Result read_object(const Json& json, std::size_t depth) {
@@ -94,8 +94,8 @@ Result read_elements(Kind set_kind, const Json& json) {
 }
 
 Result read_int32(const Json& json) {
-    const Result number = json.is_number_integer() ? read_number(json) : Result::failed(bad_wrapper);
-    if (!number) return number;
+    if (!json.is_number_integer()) return Result::failed(bad_wrapper);
+    const Result number = read_number(json);
     const std::optional<std::int32_t> value = integer_from_text<std::int32_t>(number->payload);
     if (!value) return Result::failed("not a 32-bit integer");
     return Value::int32(*value);

@@ -12,12 +12,13 @@
 namespace idxfsck::store {
 
 ParsedLine parse_line(Shape shape, BytesView line) {
-    // On the heap and no longer than needed, so that a sanitizer sees every step beyond the padding.
+    // No longer than needed, so that a sanitizer sees every step beyond the padding.
     std::vector<char> padded(line.begin(), line.end());
     padded.resize(line.size() + line_padding, '\n');
-    RowParser parser{shape};
+    const BytesView view{padded.data(), line.size()};
+    RowParser parser{shape == Shape::automatic ? detect_shape(view) : shape};
     ParsedLine out;
-    out.problem = parser.parse({padded.data(), line.size()});
+    out.problem = parser.parse(view);
     if (out.problem) return out;
     for (const ParsedAttribute& attribute : parser.attributes()) {
         out.attributes.push_back({Bytes{attribute.name}, Value{attribute.value}});

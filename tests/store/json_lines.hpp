@@ -11,7 +11,7 @@
 
 namespace idxfsck::store {
 
-// The attributes of a line, or the problem.
+// The attributes of a line, or the problem. An automatic shape is found out first.
 struct ParsedLine {
     std::vector<NamedValue> attributes;
     std::optional<LineProblem> problem;

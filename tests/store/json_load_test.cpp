@@ -201,7 +201,8 @@ TEST_CASE("a load that fails leaves nothing of itself behind") {
     const std::string twice = folder.file("twice", "{\"id\":5}\n{\"id\":5.0}\n");
     const Bytes two_rows = "{\"id\":1}\n{\"id\":2}\n";
     const auto failure = [&](LoadMode mode, const std::vector<std::string>& files) {
-        return error_of([&] { load_into_rocksdb({path, "t", mode}, {files, Shape::plain, {"id"}}); });
+        const LoadRequest request{files, Shape::plain, {"id"}};
+        return error_of([&] { load_into_rocksdb({path, "t", mode}, request); });
     };
 
     CHECK(contains(failure(LoadMode::create, {good, bad}), "file=" + bad + " line=2 "));

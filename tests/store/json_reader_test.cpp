@@ -253,20 +253,26 @@ TEST_CASE("a line beyond the limit is refused, with its place") {
 }
 
 TEST_CASE("auto finds the shape in the first row") {
-    const auto shape_of = [](const char* line) { return shape_name(detect_shape(line)); };
+    const auto shape_of = [](BytesView line) {
+        const Bytes padded = Bytes{line} + Bytes(line_padding, '\n');
+        return shape_name(detect_shape(BytesView{padded}.substr(0, line.size())));
+    };
     CHECK(shape_of(R"({"Item":{"a":{"S":"x"}}})") == "dynamodb");
     CHECK(shape_of(R"({"a":{"S":"x"},"b":{"L":[]}})") == "dynamodb");
     CHECK(shape_of(R"({"PartitionKey":"a","RowKey":"b"})") == "azure");
     CHECK(shape_of(R"({"odata.etag":"x","a":1})") == "azure");
     CHECK(shape_of(R"({"a@odata.type":"Edm.Int64","a":"1"})") == "azure");
+    CHECK(shape_of(R"({"Item":{"S":"x"}})") == "dynamodb");
+    CHECK(shape_of(R"({"Item":{"a":{"S":"x"}},"b":{"S":"x"}})") == "plain");
+    CHECK(shape_of(R"({"a":{"S":"x","N":"1"}})") == "plain");
     CHECK(shape_of(R"({"a":{"S":"x"},"b":1})") == "plain");
     CHECK(shape_of(R"({"Item":{"a":1}})") == "plain");
     CHECK(shape_of(R"({"Item":"x"})") == "plain");
     CHECK(shape_of("{}") == "plain");
     CHECK(shape_of("nonsense") == "plain");
     Bytes nested;
-    for (int level = 0; level < 100'000; ++level) nested.append(R"({"Item":)");
-    CHECK(shape_of(nested.append("{}").append(100'000, '}').c_str()) == "plain");
+    for (int level = 0; level < 20'000; ++level) nested.append(R"({"Item":)");
+    CHECK(shape_of(nested.append("{}").append(20'000, '}')) == "plain");
 
     const TestFolder folder;
     const std::string file = folder.file("rows", "\n{\"Item\":{\"a\":{\"N\":\"7\"}}}\n");
@@ -285,7 +291,7 @@ TEST_CASE("gzip of one member and of several is read as the file in it") {
     CHECK(rows_of(folder.file("empty", gzip(""))).empty());
 }
 
-TEST_CASE("gzip that is cut, followed by something or changed in one byte is never taken as whole") {
+TEST_CASE("gzip that is cut, changed in one byte or followed by something is never taken as whole") {
     const TestFolder folder;
     const Bytes whole = gzip("{\"a\":1}\n{\"b\":2}\n");
     for (std::size_t size = 2; size < whole.size(); ++size) {

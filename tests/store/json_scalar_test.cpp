@@ -112,7 +112,8 @@ TEST_CASE("text that is no date-time is refused with a reason") {
     for (const char* text : {"", "2026-11-29", "2026-11-29 22:10:58Z", "2026-1-29T22:10:58Z",
                              "0000-01-01T00:00:00Z", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z",
                              "2026-11-29T24:00:00Z", "2026-11-29T22:60:58Z", "2026-11-29T22:10:60Z",
-                             "2026-11-29T22:10Z", "2026-11-29T22:10:58.Z", "+026-11-29T22:10:58Z"}) {
+                             "2026-11-29T22:10Z", "2026-11-29T22:10:58.Z",
+                             "+026-11-29T22:10:58Z"}) {
         INFO(text);
         CHECK(why_not(text).find("not a date-time") == 0);
     }
@@ -185,6 +186,7 @@ TEST_CASE("guids, hexadecimal and UTF-8") {
 
 TEST_CASE("JSON strings are harmless on a terminal") {
     CHECK(json_string("a\"\\/\b\f\n\r\t é😀") == R"("a\"\\/\b\f\n\r\t é😀")");
-    CHECK(json_string(BytesView{"\0\x1b[31m\x7f\xc2\x9b", 9}) == R"("\u0000\u001b[31m\u007f\u009b")");
+    CHECK(json_string(BytesView{"\0\x1b[31m\x7f\xc2\x9b", 9}) ==
+          R"("\u0000\u001b[31m\u007f\u009b")");
     CHECK(json_string("\xc2\xa0") == "\"\xc2\xa0\"");
 }

@@ -121,7 +121,7 @@ TEST_CASE("random values come back, damaged ones too") {
     const std::uint64_t seed = std::random_device{}();
     CAPTURE(seed);
     RandomValue random{seed};
-    for (int round = 0; round < 20'000; ++round) {
+    for (int round = 0; round < 5'000; ++round) {
         const Value value = round % 4 == 0 ? random.damaged() : random.value();
         const std::string text = text_of(value);
         const Decoded<Value> back = value_from_json(Json::parse(text));
@@ -146,7 +146,7 @@ TEST_CASE("values nested deeper than the limit are written raw and refused when 
     CHECK(why_not(text.c_str()) == "containers nested too deep");
 
     for (const char* opening : {R"({"$text_set":[)", R"({"$members":[["a",)", R"({"$map":{"a":)"}) {
-        CHECK_FALSE(value_from_json(nested_json(opening, 100'000)));
+        CHECK_FALSE(value_from_json(nested_json(opening, 20'000)));
     }
 
     CHECK(*value_from_json(value_to_json(nested_lists(20'000))) == nested_lists(20'000));
@@ -181,7 +181,7 @@ TEST_CASE("random damage to a document is refused or read, and never crashes") {
     CAPTURE(seed);
     RandomValue random{seed};
     std::size_t read = 0;
-    for (int round = 0; round < 20'000; ++round) {
+    for (int round = 0; round < 5'000; ++round) {
         std::string text = text_of(random.value());
         text[random.below(text.size())] = static_cast<char>(32 + random.below(96));
         const Json json = Json::parse(text, nullptr, false);
