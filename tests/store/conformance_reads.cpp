@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 
 #include "conformance.hpp"
@@ -18,8 +19,6 @@ namespace {
 Row make_row(Key key, std::vector<NamedValue> attributes) {
     return {std::move(key), encode_attributes(std::move(attributes)), {}};
 }
-
-bool by_encoded_key(const Row& a, const Row& b) { return encode_key(a.key) < encode_key(b.key); }
 
 void append(std::vector<Row>& out, const std::vector<Row>& more) {
     out.insert(out.end(), more.begin(), more.end());
@@ -48,9 +47,15 @@ std::vector<Row> rows_in(const Reader& reader, BytesView table, const Partition&
 }
 
 std::vector<Row> plain(std::vector<Row> rows) {
-    std::sort(rows.begin(), rows.end(), by_encoded_key);
-    for (Row& row : rows) row.version.clear();
-    return rows;
+    std::multimap<Bytes, Row> sorted;
+    for (Row& row : rows) {
+        row.version.clear();
+        const Bytes place = encode_key(row.key);
+        sorted.emplace(place, std::move(row));
+    }
+    std::vector<Row> out;
+    for (auto& [place, row] : sorted) out.push_back(std::move(row));
+    return out;
 }
 
 std::vector<Row> rows_of_every_key_kind() {
@@ -111,13 +116,14 @@ void check_tables(Subject& subject) {
 void check_scan_sees_each_row_once(Subject& subject) {
     subject.fill({"empty", {"id"}}, {});
     subject.fill(one_component(), rows_of_every_key_kind());
-    subject.fill(two_components(), numbered_rows(700));
+    subject.fill(two_components(), numbered_rows(400));
     const Reader& reader = subject.reader();
     for (const TableSchema& table : reader.tables()) {
-        const std::vector<Row> expected = table.name == "empty" ? std::vector<Row>{}
-                                          : table.name == "one" ? rows_of_every_key_kind()
-                                                                : numbered_rows(700);
-        for (const std::size_t target : {0, 1, 2, 3, 7, 16, 100, 2000}) {
+        const std::vector<Row> expected =
+            table.name == "empty" ? std::vector<Row>{}
+                                  : plain(table.name == "one" ? rows_of_every_key_kind()
+                                                              : numbered_rows(400));
+        for (const std::size_t target : {0, 1, 2, 7, 16, 100, 1000}) {
             CAPTURE(table.name, target);
             const std::vector<Partition> partitions = reader.split(table.name, target);
             REQUIRE_FALSE(partitions.empty());
@@ -127,7 +133,7 @@ void check_scan_sees_each_row_once(Subject& subject) {
                 REQUIRE_FALSE(partition.label.empty());
                 append(seen, rows_in(reader, table.name, partition));
             }
-            REQUIRE(plain(seen) == plain(expected));
+            REQUIRE(plain(seen) == expected);
         }
     }
     REQUIRE(reader.split("two", 16).size() > 4);
@@ -306,7 +312,9 @@ void check_order(Subject& subject) {
     const Reader& reader = subject.reader();
     const std::vector<Row> rows = rows_in(reader, "one", reader.split("one", 1).at(0));
     if (reader.capabilities().order == ScanOrder::by_bytes) {
-        REQUIRE(std::is_sorted(rows.begin(), rows.end(), by_encoded_key));
+        for (std::size_t index = 1; index < rows.size(); ++index) {
+            REQUIRE(encode_key(rows[index - 1].key) < encode_key(rows[index].key));
+        }
     }
     REQUIRE(rows == rows_in(reader, "one", reader.split("one", 1).at(0)));
 }
