@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <random>
 #include <set>
 
-#include "audit/conclude.hpp"
-#include "audit/confirm.hpp"
+#include "audit/account.hpp"
 #include "audit/cover.hpp"
 #include "audit/doubts.hpp"
-#include "audit/engines.hpp"
+#include "audit/long_scan.hpp"
 #include "audit/reconcile_pass.hpp"
-#include "audit/scan.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -40,9 +39,12 @@ public:
         compile_programs();
         choose_engines();
         scan();
-        reconcile();
-        find_doubtful();
-        confirm_suspects();
+        cover();
+        if (!stopped_) {
+            reconcile();
+            find_doubtful();
+            confirm_suspects();
+        }
         end();
         return std::move(result_);
     }
@@ -54,6 +56,12 @@ private:
         result_.seed = options_.seed ? *options_.seed : random_seed();
         result_.coverage.begin_ms = clock_.now_ms();
         result_.now_ms = options_.as_of_ms.value_or(result_.coverage.begin_ms);
+        if (!options_.resume) return;
+        // One `now` for an audit, however often it is stopped.
+        checkpoint_ = std::make_unique<CheckpointReader>(options_.checkpoint_file);
+        result_.seed = checkpoint_->head().seed;
+        result_.now_ms = checkpoint_->head().now_ms;
+        result_.coverage.begin_ms = checkpoint_->head().begin_ms;
     }
 
     void compile_programs() {
@@ -73,8 +81,12 @@ private:
     }
 
     void choose_engines() {
-        engines_ = std::make_unique<Engines>(programs_, table_readers_, result_.seed,
-                                             options_.engine, budget_, options_.spill_directory);
+        if (checkpoint_) checkpoint_->check(spec_.digest, result_.stores, options_.only);
+        shapes_ = checkpoint_ ? checkpoint_->head().engines
+                              : choose_shapes(programs_, table_readers_, options_.engine);
+        engines_ = std::make_unique<Engines>(programs_, shapes_, result_.seed, budget_,
+                                             options_.spill_directory);
+        if (checkpoint_) scan_ = checkpoint_->read_scan(programs_, *engines_);
     }
 
     void scan() {
@@ -82,10 +94,19 @@ private:
         for (std::size_t table = 0; table < programs_.tables.size(); ++table) {
             settings.tables.push_back(table);
         }
-        scan_ = run_scan(programs_, table_readers_, engines_->reconcilers(), *pool_, settings,
-                         result_.seed);
+        const CheckpointHead head{spec_.digest,    result_.stores, options_.only,
+                                  result_.seed,    result_.now_ms, result_.coverage.begin_ms,
+                                  shapes_};
+        LongScan scan{programs_, table_readers_, *engines_, *pool_, clock_, options_, head};
+        if (checkpoint_) scan.resume(std::move(scan_));
+        scan_ = scan.run(settings);
+        stopped_ = scan.stopped();
+        scan_.walk.give_up(programs_, "the audit was stopped");
         scan_of_index_.assign(programs_.indexes.size(), &scan_);
         scan_end_ms_ = clock_.now_ms();
+    }
+
+    void cover() {
         result_.coverage.tables = cover_tables(programs_, scan_);
         result_.coverage.indexes = cover_indexes(programs_, scan_);
         result_.coverage.gaps = find_gaps(programs_, scan_);
@@ -128,6 +149,7 @@ private:
         settings.tables = walk_of(programs_, exhausted, false).tables;
         const std::vector<Reconciler*> exact = engines_->replace(exhausted);
         again_ = run_scan(programs_, table_readers_, exact, *pool_, settings, result_.seed);
+        again_.walk.give_up(programs_, "the audit was stopped");
         auto& gaps = result_.coverage.gaps;
         gaps.insert(gaps.end(), again_.walk.gaps.begin(), again_.walk.gaps.end());
         auto unmatched = run_reconcile_pass(exact, *pool_);
@@ -148,57 +170,34 @@ private:
     void confirm_suspects() {
         tell("confirm", 0);
         const ConfirmContext context{programs_, table_readers_, refreshable_,  scan_, scan_of_index_,
-                                     *pool_,    clock_,         result_.seed, scan_end_ms_};
+                                     *pool_,    clock_,         result_.seed, scan_end_ms_,
+                                     checkpoint_ != nullptr};
         Confirmation confirmation = confirm(context, unmatched_, silenced_);
         auto& gaps = result_.coverage.gaps;
         gaps.insert(gaps.end(), confirmation.gaps.begin(), confirmation.gaps.end());
-        Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
-        result_.findings = std::move(conclusion.findings);
+        const Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
+        result_.findings = conclusion.findings;
         for (std::size_t number = 0; number < programs_.indexes.size(); ++number) {
-            result_.coverage.indexes[number].suspects = confirmation.suspects[number];
-            check_sum(number, conclusion, confirmation.unverifiable[number]);
+            account(result_.coverage, number, confirmation, conclusion, steady(number));
         }
     }
 
-    // Every suspect has become something: settled, shared, unverifiable, or part of a finding.
-    void check_sum(std::size_t number, const Conclusion& conclusion, std::uint64_t unverifiable) {
-        IndexCoverage& index = result_.coverage.indexes[number];
-        index.settled = conclusion.settled[number];
-        index.shared = conclusion.shared[number];
-        index.moves = conclusion.moves[number];
-        index.unverifiable = unverifiable;
-        index.findings = static_cast<std::uint64_t>(
-            std::count_if(result_.findings.begin(), result_.findings.end(),
-                          [&](const Finding& finding) { return finding.index == index.index; }));
-        const std::uint64_t sum =
-            index.settled + index.shared + conclusion.accounted[number] + index.unverifiable;
-        store::ensure(sum == index.suspects, "every suspect is accounted for");
-        doubt_unexplained(number, index);
-    }
-
-    // Under a snapshot nothing moves: a difference that confirmation cannot see is not settled but
-    // unexplained, and the answer must not be "consistent".
-    void doubt_unexplained(std::size_t number, const IndexCoverage& index) {
-        const bool steady = shares_snapshot(programs_, table_readers_, number);
-        if (index.unverifiable > 0) {
-            doubt(index, std::to_string(index.unverifiable) + " suspects could not be judged",
-                  "the base table was not read completely; see the gaps");
-        } else if (steady && index.settled > 0) {
-            doubt(index, std::to_string(index.settled) + " differences could not be explained",
-                  "an index row may hold one entry twice; look at it with `why`");
-        }
-    }
-
-    void doubt(const IndexCoverage& index, std::string text, std::string hint) {
-        result_.coverage.doubts.push_back(
-            {"index " + index.index, std::move(text), std::move(hint)});
+    // Do scan and confirmation of an index see one moment?
+    bool steady(std::size_t number) const {
+        return !checkpoint_ && shares_snapshot(programs_, table_readers_, number);
     }
 
     void end() {
+        if (stopped_) {
+            result_.coverage.doubts.push_back(
+                {"audit", "it was stopped before all was read and confirmed",
+                 "go on with --resume"});
+        } else if (!options_.checkpoint_file.empty()) {
+            std::filesystem::remove(options_.checkpoint_file);
+        }
         result_.coverage.snapshot = true;
         for (std::size_t number = 0; number < programs_.indexes.size(); ++number) {
-            if (shares_snapshot(programs_, table_readers_, number)) continue;
-            result_.coverage.snapshot = false;
+            result_.coverage.snapshot = result_.coverage.snapshot && steady(number);
         }
         result_.coverage.end_ms = clock_.now_ms();
     }
@@ -220,7 +219,10 @@ private:
     Programs programs_;
     TableReaders table_readers_;
     std::vector<store::Reader*> refreshable_;
+    std::unique_ptr<CheckpointReader> checkpoint_;  // that this audit goes on from
+    std::vector<EngineShape> shapes_;
     std::unique_ptr<Engines> engines_;
+    bool stopped_ = false;
     ScanResult scan_;
     ScanResult again_;  // of the indexes whose sketch was exhausted
     std::vector<const ScanResult*> scan_of_index_;

@@ -47,6 +47,11 @@ struct AuditOptions {
     std::optional<std::int64_t> as_of_ms;       // instead of the clock's now
     std::function<void(const Progress&)> progress;
     std::function<bool()> stop_requested;       // true: stop cleanly
+    // Where the state of the scan goes when it is stopped, and now and then before; gone again when
+    // the audit is done. "" : nowhere.
+    std::string checkpoint_file;
+    bool resume = false;                        // go on from that file
+    std::int64_t checkpoint_every_ms = 60'000;
 };
 
 // The readers by the store's name in the spec.

@@ -30,7 +30,8 @@ public:
         steady_.resize(count);
         moving_.resize(count);
         for (std::size_t index = 0; index < count; ++index) {
-            const bool steady = shares_snapshot(context.programs, context.readers, index);
+            const bool steady =
+                !context.resumed && shares_snapshot(context.programs, context.readers, index);
             steady_[index] = steady && !silenced[index];
             moving_[index] = !steady && !silenced[index];
         }
@@ -97,7 +98,7 @@ private:
             context_.programs.bases[context_.programs.indexes[index].base].table;
         const store::Bytes& name = context_.programs.tables[table].schema.name;
         const PartitionCount& count = context_.scan.walk.partitions[table];
-        if (count.read < count.cut) return false;
+        if (!count.failed.empty()) return false;
         for (const auto& worker : context_.scan.workers) {
             if (worker->tables[table].rows_damaged > 0) return false;
         }

@@ -25,6 +25,7 @@ struct ConfirmContext {
     Clock& clock;
     std::uint64_t seed;
     std::int64_t scan_end_ms;
+    bool resumed;  // the scan saw more than one moment, snapshot or not
 };
 
 // Indexes by their position in the programs: true, those that are meant.

@@ -11,7 +11,7 @@ std::vector<TableCoverage> cover_tables(const Programs& programs, const ScanResu
         table.store = programs.tables[number].store;
         table.table = programs.tables[number].schema.name;
         table.partitions = scan.walk.partitions[number].cut;
-        table.partitions_read = scan.walk.partitions[number].read;
+        table.partitions_read = scan.walk.partitions[number].read();
         for (const auto& worker : scan.workers) {
             table.rows += worker->tables[number].rows;
             table.rows_other += worker->tables[number].rows_other;

@@ -76,21 +76,32 @@ bool metered(const Programs& programs, const TableReaders& readers, std::size_t 
 
 }  // namespace
 
-Engines::Engines(const Programs& programs, const TableReaders& readers, std::uint64_t seed,
-                 EngineChoice choice, MemoryBudget& budget, std::string spill_directory)
+std::vector<EngineShape> choose_shapes(const Programs& programs, const TableReaders& readers,
+                                       EngineChoice choice) {
+    std::vector<EngineShape> shapes(programs.indexes.size());
+    if (choice == EngineChoice::exact) return shapes;
+    for (std::size_t index = 0; index < shapes.size(); ++index) {
+        if (!can_sketch(programs.indexes[index].program->spec())) continue;
+        if (metered(programs, readers, index)) continue;
+        shapes[index].sketch_cell_size = sampled_cell_size(programs, readers, index);
+    }
+    return shapes;
+}
+
+Engines::Engines(const Programs& programs, const std::vector<EngineShape>& shapes,
+                 std::uint64_t seed, MemoryBudget& budget, std::string spill_directory)
     : programs_{programs},
       budget_{budget},
       spill_directory_{std::move(spill_directory)},
       reconcilers_(programs.indexes.size()) {
-    for (std::size_t index = 0; index < programs.indexes.size(); ++index) {
-        const bool able = can_sketch(programs.indexes[index].program->spec()) &&
-                          !metered(programs, readers, index);
-        if (choice == EngineChoice::exact || !able) {
+    store::ensure(shapes.size() == programs.indexes.size(), "one engine an index");
+    for (std::size_t index = 0; index < shapes.size(); ++index) {
+        if (shapes[index].sketch_cell_size == 0) {
             set_exact(index);
             continue;
         }
-        const std::size_t cell_size = sampled_cell_size(programs, readers, index);
-        owned_.push_back(std::make_unique<SketchReconciler>(seed, cell_size));
+        owned_.push_back(
+            std::make_unique<SketchReconciler>(seed, shapes[index].sketch_cell_size));
         reconcilers_[index] = owned_.back().get();
     }
 }

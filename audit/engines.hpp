@@ -20,10 +20,21 @@
 
 namespace idxfsck::audit {
 
+// The engine of one index. Two that shall be added up have one shape.
+struct EngineShape {
+    std::size_t sketch_cell_size = 0;  // 0: the exact engine
+
+    friend bool operator==(const EngineShape&, const EngineShape&) = default;
+};
+
+// One an index.
+std::vector<EngineShape> choose_shapes(const Programs& programs, const TableReaders& readers,
+                                       EngineChoice choice);
+
 class Engines {
 public:
-    Engines(const Programs& programs, const TableReaders& readers, std::uint64_t seed,
-            EngineChoice choice, MemoryBudget& budget, std::string spill_directory);
+    Engines(const Programs& programs, const std::vector<EngineShape>& shapes, std::uint64_t seed,
+            MemoryBudget& budget, std::string spill_directory);
 
     // One an index of the programs.
     const std::vector<Reconciler*>& reconcilers() const { return reconcilers_; }

@@ -1,10 +1,12 @@
 #include "audit/exact_reconciler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
 #include "audit/match.hpp"
+#include "audit/state_file.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -128,6 +130,17 @@ void ExactReconciler::spill(Part& part) {
     part.chunks.clear();
 }
 
+template <typename Take>
+void ExactReconciler::each_chunk(const Part& part, const Take& take) const {
+    std::vector<Record> chunk;
+    for (const Part::OnDisk& stored : part.on_disk) {
+        chunk.resize(stored.count);
+        file_.read(stored.offset, chunk.data(), stored.count * record_size);
+        take(chunk);
+    }
+    for (const std::vector<Record>& held : part.chunks) take(held);
+}
+
 // The records of a part, or of one slice of it where the whole would not fit: those whose mark ends
 // in `slice`.
 std::vector<ExactReconciler::Record> ExactReconciler::collect(Part& part, unsigned slice,
@@ -140,14 +153,37 @@ std::vector<ExactReconciler::Record> ExactReconciler::collect(Part& part, unsign
             if ((record.mark & mask) == slice) records.push_back(record);
         }
     };
-    std::vector<Record> chunk;
-    for (const Part::OnDisk& stored : part.on_disk) {
-        chunk.resize(stored.count);
-        file_.read(stored.offset, chunk.data(), stored.count * record_size);
-        keep(chunk);
-    }
-    for (const std::vector<Record>& held : part.chunks) keep(held);
+    each_chunk(part, keep);
     return records;
+}
+
+// A state is, for each part, the number of
+// its records and then the records, two words each.
+void ExactReconciler::save(StateWriter& writer) {
+    for (const auto& lane : lanes_) lane->flush();
+    writer.bytes(name());
+    for (const auto& part : parts_) {
+        writer.number(part->count);
+        each_chunk(*part, [&](const std::vector<Record>& chunk) {
+            for (const Record& record : chunk) {
+                const std::array words{record.mark, record.side_and_place};
+                writer.words(words);
+            }
+        });
+    }
+}
+
+void ExactReconciler::load(StateReader& reader) {
+    if (reader.bytes() != name()) reader.fail();
+    std::vector<Record> records;
+    for (std::size_t part = 0; part < parts_max; ++part) {
+        for (std::uint64_t left = reader.count(); left > 0; --left) {
+            std::array<std::uint64_t, 2> words{};
+            reader.words(words);
+            records.push_back({words[0], words[1]});
+            if (records.size() == lane_records_max || left == 1) take(part, records);
+        }
+    }
 }
 
 std::vector<Unmatched> ExactReconciler::unmatched(std::size_t number) {

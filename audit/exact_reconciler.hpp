@@ -67,6 +67,8 @@ public:
 
     std::string_view name() const override { return "exact"; }
     Lane& lane() override;
+    void save(StateWriter& writer) override;
+    void load(StateReader& reader) override;
     void close() override;
     std::size_t parts_count() const override;
     std::vector<Unmatched> unmatched(std::size_t part) override;
@@ -83,6 +85,9 @@ private:
 
     void take(std::size_t part, std::vector<Record>& records);
     void spill(Part& part);
+    // Hands over each run of records of a part, those on disk too.
+    template <typename Take>
+    void each_chunk(const Part& part, const Take& take) const;
     std::vector<Record> collect(Part& part, unsigned slice, unsigned slices_bits) const;
 
     Counting counting_;

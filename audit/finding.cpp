@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 9> reason_names{
     "unclaimed", "redundant",    "entry_missing", "entry_elsewhere",
 };
 
-constexpr std::array<std::string_view, 13> damage_names{
+constexpr std::array<std::string_view, 14> damage_names{
     "none",
     "key_too_long",
     "key_empty",
@@ -36,11 +36,12 @@ constexpr std::array<std::string_view, 13> damage_names{
     "container_full",
     "container_expires_early",
     "row_undecodable",
+    "member_twice",
 };
 
 static_assert(kind_names.size() == static_cast<std::size_t>(FindingKind::malformed_entry) + 1);
 static_assert(reason_names.size() == static_cast<std::size_t>(Reason::entry_elsewhere) + 1);
-static_assert(damage_names.size() == static_cast<std::size_t>(Damage::row_undecodable) + 1);
+static_assert(damage_names.size() == static_cast<std::size_t>(Damage::member_twice) + 1);
 
 template <typename Enumerator, typename Names>
 std::optional<Enumerator> named(const Names& names, std::string_view name) {

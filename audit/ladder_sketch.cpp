@@ -34,6 +34,16 @@ void LadderSketch::add(const LadderSketch& other) {
     }
 }
 
+void LadderSketch::save(StateWriter& writer) const {
+    payload_.save(writer);
+    for (const SketchCells& level : levels_) level.save(writer);
+}
+
+void LadderSketch::load(StateReader& reader) {
+    payload_.load(reader);
+    for (SketchCells& level : levels_) level.load(reader);
+}
+
 SketchDifference LadderSketch::decode() const {
     SketchDifference result;
     result.complete = payload_.peel(result.entries);

@@ -39,6 +39,10 @@ public:
 
     SketchDifference decode() const;
 
+    // The cell size and all cells; load() throws Error if the size is another.
+    void save(StateWriter& writer) const;
+    void load(StateReader& reader);
+
 private:
     SketchPayload payload_;            // level 0
     std::vector<SketchCells> levels_;  // levels 1 to 4

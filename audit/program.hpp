@@ -45,6 +45,7 @@ enum class Damage : std::uint8_t {
     container_full,
     container_expires_early,
     row_undecodable,       // the stored bytes are no row
+    member_twice,          // a container holds one member more than once
 };
 
 // The word for it in reports and JSON: "key_too_long".

@@ -170,9 +170,8 @@ RecalledTables recall_tables(const Programs& programs, const TableReaders& reade
         (want.side == Side::base ? base_marks : index_marks)[want.index].insert(want.mark);
     }
     std::vector<std::vector<Suspect>> of_workers(pool.workers());
-    const auto make_sink = [&](std::size_t table, std::size_t worker, const store::Partition&,
-                               PageSink::Gate gate) {
-        return std::make_unique<RecallTableSink>(programs, table, base_marks, index_marks, seed,
+    const auto make_sink = [&](const Stretch& stretch, std::size_t worker, PageSink::Gate gate) {
+        return std::make_unique<RecallTableSink>(programs, stretch.table, base_marks, index_marks, seed,
                                                  of_workers[worker], std::move(gate));
     };
     const WalkResult walk = run_walk_pass(programs, readers, pool, settings, make_sink);

@@ -23,6 +23,9 @@
 
 namespace idxfsck::audit {
 
+class StateReader;
+class StateWriter;
+
 struct Fingerprint {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
@@ -79,6 +82,11 @@ public:
 
     // A new lane; the reconciler keeps it.
     virtual Lane& lane() = 0;
+
+    // Everything that was added so far, and the reverse: adds what another of the same kind and seed
+    // saved. Not while a lane is used. load() throws Error if the state is of another kind.
+    virtual void save(StateWriter& writer) = 0;
+    virtual void load(StateReader& reader) = 0;
 
     virtual void close() = 0;
     virtual std::size_t parts_count() const = 0;

@@ -19,8 +19,9 @@ struct ScanResult {
     WalkResult walk;
 };
 
+// Begins, or goes on with `so_far`: then with the rest of its walk, and beside its counts.
 ScanResult run_scan(const Programs& programs, const TableReaders& readers,
                     const std::vector<Reconciler*>& reconcilers, TaskPool& pool,
-                    const WalkSettings& settings, std::uint64_t seed);
+                    WalkSettings settings, std::uint64_t seed, ScanResult so_far = {});
 
 }  // namespace idxfsck::audit

@@ -44,18 +44,6 @@ private:
 
 }  // namespace
 
-ScanWorker::ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed)
-    : fingerprinter{seed},
-      book{number},
-      lanes(programs.indexes.size()),
-      tables(programs.tables.size()),
-      bases(programs.bases.size()),
-      indexes(programs.indexes.size()) {
-    for (std::size_t table = 0; table < tables.size(); ++table) {
-        tables[table].slots_seen.resize(programs.tables[table].projection.names.size());
-    }
-}
-
 ScanSink::ScanSink(const Programs& programs, std::size_t table, ScanWorker& worker, Gate gate)
     : PageSink{std::move(gate)},
       programs_{programs},

@@ -45,6 +45,10 @@ struct DamagedRow {
 struct ScanWorker {
     ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed);
 
+    // Counts and damaged rows, without lanes and page book.
+    void save(StateWriter& writer) const;
+    void load(StateReader& reader);
+
     Scratch scratch;
     Fingerprinter fingerprinter;
     PageBook book;

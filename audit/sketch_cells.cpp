@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "audit/state_file.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -59,6 +61,22 @@ void SketchCells::add(const SketchCells& other) {
         cells_[position].check += other.cells_[position].check;
         cells_[position].low += other.cells_[position].low;
         cells_[position].high += other.cells_[position].high;
+    }
+}
+
+void SketchCells::save(StateWriter& writer) const {
+    for (const Cell& cell : cells_) {
+        const std::array words{static_cast<std::uint64_t>(cell.count), cell.check, cell.low,
+                               cell.high};
+        writer.words(words);
+    }
+}
+
+void SketchCells::load(StateReader& reader) {
+    for (Cell& cell : cells_) {
+        std::array<std::uint64_t, 4> words{};
+        reader.words(words);
+        cell = {static_cast<std::int64_t>(words[0]), words[1], words[2], words[3]};
     }
 }
 

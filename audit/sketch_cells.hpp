@@ -44,6 +44,10 @@ public:
     // Takes off what it can; true if nothing is left.
     bool peel(std::vector<PeeledFingerprint>& out) const;
 
+    // Four words a cell: count, check, low, high.
+    void save(StateWriter& writer) const;
+    void load(StateReader& reader);
+
 private:
     struct alignas(32) Cell {
         std::int64_t count = 0;

@@ -10,6 +10,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "audit/state_file.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -107,6 +109,16 @@ void SketchPayload::add_chunk(std::int64_t sign, const Fingerprint& hash, std::u
 
 void SketchPayload::add(const SketchPayload& other) {
     for (std::size_t word = 0; word < cells_.size(); ++word) cells_[word] += other.cells_[word];
+}
+
+void SketchPayload::save(StateWriter& writer) const {
+    writer.number(words_);
+    writer.words(cells_);
+}
+
+void SketchPayload::load(StateReader& reader) {
+    if (reader.number() != words_) reader.fail();
+    reader.words(cells_);
 }
 
 // Takes single chunks off a copy of the cells until none is left that is alone.

@@ -43,6 +43,10 @@ public:
     // Takes off what it can; true if nothing is left and every entry is whole.
     bool peel(std::vector<PeeledEntry>& out) const;
 
+    // The words of a cell, then the cells.
+    void save(StateWriter& writer) const;
+    void load(StateReader& reader);
+
 private:
     friend class SketchPeeler;
 

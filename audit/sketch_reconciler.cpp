@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/state_file.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -36,13 +38,29 @@ Lane& SketchReconciler::lane() {
     return *lanes_.back();
 }
 
+LadderSketch SketchReconciler::sum() const {
+    LadderSketch all{seed_, cell_size_};
+    for (const auto& lane : lanes_) all.add(lane->sketch);
+    return all;
+}
+
+void SketchReconciler::save(StateWriter& writer) {
+    writer.bytes(name());
+    sum().save(writer);
+}
+
+void SketchReconciler::load(StateReader& reader) {
+    if (reader.bytes() != name()) reader.fail();
+    auto lane = std::make_unique<SketchLane>(seed_, cell_size_);
+    lane->sketch.load(reader);
+    lanes_.push_back(std::move(lane));
+}
+
 void SketchReconciler::close() {}
 
 std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
-    LadderSketch sum{seed_, cell_size_};
-    for (const auto& lane : lanes_) sum.add(lane->sketch);
+    SketchDifference difference = sum().decode();
     lanes_.clear();
-    SketchDifference difference = sum.decode();
     exhausted_ = !difference.complete;
     estimate_ = difference.estimate;
     std::vector<Unmatched> result;

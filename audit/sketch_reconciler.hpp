@@ -25,6 +25,8 @@ public:
 
     std::string_view name() const override { return "sketch"; }
     Lane& lane() override;
+    void save(StateWriter& writer) override;
+    void load(StateReader& reader) override;
     void close() override;
     std::size_t parts_count() const override { return 1; }
     std::vector<Unmatched> unmatched(std::size_t part) override;
@@ -34,6 +36,8 @@ public:
 
 private:
     class SketchLane;
+
+    LadderSketch sum() const;
 
     std::uint64_t seed_;
     std::size_t cell_size_;

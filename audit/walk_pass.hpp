@@ -4,7 +4,7 @@
 //
 // Reads    Each table through its Reader. A partition that is still running when workers run out of
 //          tasks is cut in two.
-// Gives    How much was read to its proven end, and a gap for each partition that could not be: the
+// Gives    What a stop has left over, to go on with; how much was read to its proven end, and a gap for each partition that could not be: the
 //          walk goes on with the rest.
 // Threads  As many workers as the pool has; each sink belongs to one of them.
 
@@ -12,11 +12,14 @@
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "audit/coverage.hpp"
 #include "audit/page_sink.hpp"
 #include "audit/program.hpp"
+#include "audit/stretch.hpp"
 #include "audit/task_pool.hpp"
 
 namespace idxfsck::audit {
@@ -27,22 +30,32 @@ using TableReaders = std::vector<const store::Reader*>;
 struct WalkSettings {
     std::size_t partitions = 16;      // of a table, to begin with
     std::vector<std::size_t> tables;  // positions in Programs::tables
+    std::vector<Stretch> stretches;   // instead of `tables`: what is left of an earlier walk
     std::function<void(std::uint64_t rows)> progress;  // rows read since the last call
     std::function<bool()> stop_requested;
 };
 
+// The partitions of a table: into how many it was cut, and which of these could not be read.
 struct PartitionCount {
     std::size_t cut = 0;
-    std::size_t read = 0;
+    std::set<std::size_t> failed;
+
+    std::size_t read() const { return cut - failed.size(); }
+
+    friend bool operator==(const PartitionCount&, const PartitionCount&) = default;
 };
 
 struct WalkResult {
     std::vector<PartitionCount> partitions;  // one a table of the programs
     std::vector<Gap> gaps;                   // in order of table and partition
+    std::vector<Stretch> rest;               // what a stop has left over, in the same order
+
+    // The walk will not go on: what is left over could not be read.
+    void give_up(const Programs& programs, const std::string& cause);
 };
 
 using MakeSink = std::function<std::unique_ptr<PageSink>(
-    std::size_t table, std::size_t worker, const store::Partition& partition, PageSink::Gate gate)>;
+    const Stretch& stretch, std::size_t worker, PageSink::Gate gate)>;
 
 WalkResult run_walk_pass(const Programs& programs, const TableReaders& readers, TaskPool& pool,
                          const WalkSettings& settings, const MakeSink& make_sink);

@@ -47,6 +47,9 @@ constexpr CatalogueEntry entries[] = {
     {"row_undecodable", "damage", "The stored bytes are no row.",
      "The store is damaged, or another program wrote it.", no_write,
      "The store's own check; a backup."},
+    {"member_twice", "damage", "The row of a container index holds one member more than once.",
+     "An add ran twice: a retry, or two writers that each appended.", no_write,
+     "Whether the application adds to the list only where the member is not there yet."},
 };
 
 }  // namespace

@@ -167,7 +167,25 @@ bool take_off(const Arguments& arguments, Scratch&, ValueView& value) {
     return give_text(value, text);
 }
 
-const std::array<TransformInfo, 23> table{{
+bool split(const Arguments& arguments, Scratch& scratch, ValueView& value) {
+    const BytesView separator = arguments.texts[0];
+    scratch.number.clear();
+    BytesView rest = value.payload;
+    while (!value.payload.empty()) {
+        const std::size_t end = rest.find(separator);
+        store::append_element(scratch.number, text_view(rest.substr(0, end)));
+        if (end == BytesView::npos) break;
+        rest.remove_prefix(end + separator.size());
+    }
+    value = {Kind::list, scratch.arena.copy(scratch.number)};
+    return true;
+}
+
+std::string check_split(const Arguments& arguments) {
+    return arguments.texts[0].empty() ? "the separator is empty" : "";
+}
+
+const std::array<TransformInfo, 24> table{{
     {"trim", "['characters']", "Without white space, or the ASCII characters named, at both ends.",
      Takes::text, Gives::text, "T", trim, nullptr, check_trim},
     {"ltrim", "['characters']", "As trim, at the left end only.", Takes::text, Gives::text, "T",
@@ -205,6 +223,8 @@ const std::array<TransformInfo, 23> table{{
     {"map", "('from', 'to', …[, 'others'])",
      "Text for text. Without a text for all others, a value that is not named is unindexable.",
      Takes::text, Gives::text, "ttT*", map_values, unmap_values},
+    {"split", "('separator')", "The list of texts between the separators; of empty text, no text.",
+     Takes::text, Gives::list, "t", split, nullptr, check_split},
     {"kind", "", "The kind as a word: 'text', 'number' (every numeric kind), 'list', 'null'.",
      Takes::missing, Gives::text, "", kind_word},
     {"text", "", "The value as text: 1.50 as '1.5', true, a guid or time in its usual form.",

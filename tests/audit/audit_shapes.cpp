@@ -90,6 +90,24 @@ container = { list = "Ids", item = "{UserId}" }
                                           "malformed_entry/attribute_wrong_type:Ids team odd ->"});
 }
 
+TEST_CASE("a list that holds one id twice is a finding, not a difference that nobody explains") {
+    Tables world;
+    world.store.put("Users", row_of({"u1"}, {text("Team", "red")}));
+    world.store.put("Users", row_of({"u2"}, {text("Team", "red")}));
+    world.store.put("Index", row_of({"red"}, {texts("Ids", {"u1", "u2", "u1"})}));
+    const auto result = world.audit(head + R"(
+[[index]]
+name = "team"
+of = "user"
+store = "main"
+table = "Index"
+key = { K = "{Team}" }
+container = { list = "Ids", item = "{UserId}" }
+)");
+    REQUIRE(tests::words(result) == Words{"malformed_entry/member_twice:Ids team red -> u1"});
+    REQUIRE(result.coverage.whole());
+}
+
 TEST_CASE("a claim without a pointer is judged from the base side alone") {
     const std::string index = R"(
 [[index]]

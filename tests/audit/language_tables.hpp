@@ -78,6 +78,14 @@ struct EntryWords : audit::EntrySink {
 
 // The programs of a spec whose tables all lie in the store `main`.
 class Language {
+private:
+    template <typename Visit>
+    auto on_row(std::size_t table, const store::Row& row, Visit visit) {
+        const audit::TableProgram& program = programs_.tables[table];
+        store::Projector projector{program.schema.key, program.projection};
+        return visit(projector.project(row));
+    }
+
 public:
     using Words = std::vector<std::string>;
 
@@ -142,13 +150,6 @@ public:
     }
 
 private:
-    template <typename Visit>
-    auto on_row(std::size_t table, const store::Row& row, Visit visit) {
-        const audit::TableProgram& program = programs_.tables[table];
-        store::Projector projector{program.schema.key, program.projection};
-        return visit(projector.project(row));
-    }
-
     audit::Spec spec_;
     audit::Programs programs_;
     audit::Scratch scratch_;

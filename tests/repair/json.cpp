@@ -123,7 +123,7 @@ TEST_CASE("the names of kinds, reasons and damages lead back to them") {
         const auto reason = static_cast<audit::Reason>(number);
         CHECK(audit::reason_of(audit::reason_name(reason)) == reason);
     }
-    for (int number = 0; number <= static_cast<int>(audit::Damage::row_undecodable); ++number) {
+    for (int number = 0; number <= static_cast<int>(audit::Damage::member_twice); ++number) {
         const auto damage = static_cast<audit::Damage>(number);
         CHECK(audit::damage_of(audit::damage_name(damage)) == damage);
     }

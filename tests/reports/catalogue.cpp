@@ -29,7 +29,7 @@ TEST_CASE("every kind, reason and damage of a finding is explained") {
     for (int reason = 1; reason <= static_cast<int>(Reason::entry_elsewhere); ++reason) {
         check_group(reason_name(static_cast<Reason>(reason)), "reason");
     }
-    for (int damage = 1; damage <= static_cast<int>(Damage::row_undecodable); ++damage) {
+    for (int damage = 1; damage <= static_cast<int>(Damage::member_twice); ++damage) {
         check_group(damage_name(static_cast<Damage>(damage)), "damage");
     }
 }

@@ -1,0 +1,45 @@
+#include "audit/account.hpp"
+
+#include <algorithm>
+
+#include "store/error.hpp"
+
+namespace idxfsck::audit {
+
+namespace {
+
+void doubt(Coverage& coverage, const IndexCoverage& index, std::string text, std::string hint) {
+    coverage.doubts.push_back({"index " + index.index, std::move(text), std::move(hint)});
+}
+
+}  // namespace
+
+void account(Coverage& coverage, std::size_t number, const Confirmation& confirmation,
+             const Conclusion& conclusion, bool steady) {
+    IndexCoverage& index = coverage.indexes[number];
+    index.suspects = confirmation.suspects[number];
+    index.settled = conclusion.settled[number];
+    index.shared = conclusion.shared[number];
+    index.moves = conclusion.moves[number];
+    index.unverifiable = confirmation.unverifiable[number];
+    index.findings = static_cast<std::uint64_t>(
+        std::count_if(conclusion.findings.begin(), conclusion.findings.end(),
+                      [&](const Finding& finding) { return finding.index == index.index; }));
+    const std::uint64_t sum =
+        index.settled + index.shared + conclusion.accounted[number] + index.unverifiable;
+    store::ensure(sum == index.suspects, "every suspect is accounted for");
+
+    if (index.unverifiable > 0) {
+        doubt(coverage, index, std::to_string(index.unverifiable) + " suspects could not be judged",
+              "the base table was not read completely; see the gaps");
+    }
+    // Under a snapshot nothing moves: a difference that confirmation cannot see is not settled but
+    // unexplained, and the answer must not be "consistent".
+    if (steady && index.settled > 0) {
+        doubt(coverage, index,
+              std::to_string(index.settled) + " differences could not be explained",
+              "look at an entry of it with `why`, and report this");
+    }
+}
+
+}  // namespace idxfsck::audit

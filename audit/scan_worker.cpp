@@ -1,0 +1,85 @@
+#include "audit/scan_worker.hpp"
+
+#include "audit/state_file.hpp"
+#include "store/key_codec.hpp"
+
+namespace idxfsck::audit {
+
+namespace {
+
+void save_table(StateWriter& writer, const TableCounts& table) {
+    writer.number(table.rows);
+    writer.number(table.rows_other);
+    writer.number(table.rows_damaged);
+    writer.number(table.damaged.size());
+    for (const store::Bytes& key : table.damaged) writer.bytes(key);
+    for (const bool seen : table.slots_seen) writer.number(seen ? 1 : 0);
+}
+
+void load_table(StateReader& reader, TableCounts& table) {
+    table.rows = reader.number();
+    table.rows_other = reader.number();
+    table.rows_damaged = reader.number();
+    table.damaged.resize(reader.count());
+    for (store::Bytes& key : table.damaged) key = reader.bytes();
+    for (std::size_t slot = 0; slot < table.slots_seen.size(); ++slot) {
+        table.slots_seen[slot] = reader.number() != 0;
+    }
+}
+
+}  // namespace
+
+ScanWorker::ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed)
+    : fingerprinter{seed},
+      book{number},
+      lanes(programs.indexes.size()),
+      tables(programs.tables.size()),
+      bases(programs.bases.size()),
+      indexes(programs.indexes.size()) {
+    for (std::size_t table = 0; table < tables.size(); ++table) {
+        tables[table].slots_seen.resize(programs.tables[table].projection.names.size());
+    }
+}
+
+// The page book is left out: after a break, the store may show another moment.
+void ScanWorker::save(StateWriter& writer) const {
+    for (const TableCounts& table : tables) save_table(writer, table);
+    for (const BaseCounts& base : bases) {
+        writer.number(base.real);
+        writer.number(base.partial);
+    }
+    for (const IndexCounts& index : indexes) {
+        writer.number(index.expected);
+        writer.number(index.held);
+        writer.number(index.exempt);
+    }
+    writer.number(damaged.size());
+    for (const DamagedRow& row : damaged) {
+        writer.number(row.index);
+        writer.number(row.side == Side::index ? 1 : 0);
+        writer.bytes(store::encode_key(row.key));
+    }
+}
+
+void ScanWorker::load(StateReader& reader) {
+    for (TableCounts& table : tables) load_table(reader, table);
+    for (BaseCounts& base : bases) {
+        base.real = reader.number();
+        base.partial = reader.number();
+    }
+    for (IndexCounts& index : indexes) {
+        index.expected = reader.number();
+        index.held = reader.number();
+        index.exempt = reader.number();
+    }
+    damaged.resize(reader.count());
+    for (DamagedRow& row : damaged) {
+        row.index = reader.number();
+        row.side = reader.number() != 0 ? Side::index : Side::base;
+        const auto key = store::decode_key(reader.bytes());
+        if (!key || row.index >= indexes.size()) reader.fail();
+        row.key = *key;
+    }
+}
+
+}  // namespace idxfsck::audit
