@@ -21,23 +21,28 @@ std::string_view not_replaceable(const Survey& survey, const Finding& stale) {
     return survey.incomplete(stale.index);
 }
 
+// The entry's place is taken, and by no entry that was found stale: why it stays so, or nothing.
+std::string_view not_free(const audit::IndexSpec& index, const Finding& finding) {
+    if (finding.reason != Reason::entry_elsewhere) return "";
+    if (finding.holder_row) return "the key names another base row that was not found to be wrong";
+    // A container that is empty or damaged may yet take a member: the executor looks.
+    return in_container(index) ? "" : "the row at the key names no base row";
+}
+
 // Why nothing can be written for the base row's claim, or nothing.
-std::string_view not_addable(const Survey& survey, const Finding& finding) {
+std::string_view not_addable(const audit::IndexSpec& index, const Survey& survey,
+                             const Finding& finding) {
     if (!finding.base) return "the finding names no base row";
     if (survey.conflict_at(finding)) return "several base rows claim this key";
     const Finding* stale = survey.stale_at(finding);
-    if (stale == nullptr) {
-        return finding.reason == Reason::entry_elsewhere
-                   ? "the key names another base row that was not found to be wrong"
-                   : "";
-    }
+    if (stale == nullptr) return not_free(index, finding);
     if (survey.claimant_at(*stale) != &finding) return "another base row takes this key over";
     return not_replaceable(survey, *stale);
 }
 
 void draft_add(const audit::IndexSpec& index, const Survey& survey, const Finding& finding,
                Operation& operation) {
-    if (const std::string_view why = not_addable(survey, finding); !why.empty()) {
+    if (const std::string_view why = not_addable(index, survey, finding); !why.empty()) {
         return make_manual(operation, why);
     }
     if (const Finding* stale = survey.stale_at(finding)) {
@@ -90,9 +95,9 @@ std::string_view why_stale(Reason reason) {
     }
 }
 
-bool replaced(const Survey& survey, const Finding& stale) {
+bool replaced(const audit::IndexSpec& index, const Survey& survey, const Finding& stale) {
     const Finding* claimant = survey.claimant_at(stale);
-    return claimant != nullptr && not_addable(survey, *claimant).empty();
+    return claimant != nullptr && not_addable(index, survey, *claimant).empty();
 }
 
 void draft_delete(const audit::IndexSpec& index, const Survey& survey, const Finding& finding,
@@ -149,7 +154,7 @@ std::optional<Operation> draft(const audit::Spec& spec, const Survey& survey,
         make_manual(operation, "the spec has no such index");
     } else if (index->read_only) {
         make_manual(operation, "the index is read-only in the spec");
-    } else if (finding.kind == FindingKind::stale_pointer && replaced(survey, finding)) {
+    } else if (finding.kind == FindingKind::stale_pointer && replaced(*index, survey, finding)) {
         return std::nullopt;
     } else {
         draft_writable(*index, survey, finding, operation);

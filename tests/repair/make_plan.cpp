@@ -188,6 +188,13 @@ TEST_CASE("a stale holder and the row that claims its key are one compare-and-se
                 "manual a -> u2: the base row is there but lacks what makes it real"});
 }
 
+TEST_CASE("a key whose row cannot be read is for a person, a container may still take a member") {
+    CHECK(plan_of({orphan("a", "u1", Reason::entry_elsewhere)}) ==
+          Words{"manual a -> u1: the row at the key names no base row"});
+    CHECK(plan_of({orphan("a", "u1", Reason::entry_elsewhere)}, spec_with(as_list)) ==
+          Words{"add_member a -> u1"});
+}
+
 TEST_CASE("two rows that swapped their values are two replaces that wait for nothing") {
     CHECK(plan_of({elsewhere("a", "u2", "u1"), elsewhere("b", "u1", "u2"),
                    stale("a", "u1", Reason::value_changed),
