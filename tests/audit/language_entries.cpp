@@ -204,5 +204,5 @@ constants = { Kind = "full" }
     REQUIRE(language.decode(entry) == Words{"e -> u1 {Extra=x}"});
     REQUIRE(tests::word(language.with_entry(language.entries(base).entries[0], entry)) ==
             "e Email=e First=A Full=A B Gone=null Id=u1 Kind=full Last=B Timestamp=2");
-    REQUIRE(language.index().depends_on(base).size() == 5);
+    REQUIRE(language.index().depends_on(base).size() == 4);
 }
