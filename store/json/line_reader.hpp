@@ -18,7 +18,7 @@
 namespace idxfsck::store {
 
 // Far above what the stores allow in one row (DynamoDB 400 KB, Azure 1 MiB), and low enough that
-// one line cannot use up the memory: parsing takes about six times its size, and up to thirty
+// one line cannot use up the memory: parsing takes about six times its size, and up to twenty
 // times for a line of tiny members.
 constexpr std::size_t line_bytes_max_default = std::size_t{64} * 1024 * 1024;
 
