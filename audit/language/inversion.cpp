@@ -29,10 +29,11 @@ std::optional<Value> source_of(const Operand& operand, ValueView value, const Ty
     const std::vector<BoundTransform> bound = bind_transforms(operand.transforms);
     if (!invert_transforms(bound, scratch, value)) return std::nullopt;
     const bool guessed = from_text || !operand.transforms.empty();
-    if (!guessed || value.kind != Kind::text) return Value{value};
     const auto type = types.find(source_name(operand));
-    if (type == types.end()) return Value{value};
-    return value_of_kind(value.payload, type->second);
+    if (!guessed || type == types.end()) return Value{value};
+    // Only text and numbers can be spelled as another kind.
+    const bool spelled = value.kind == Kind::text || value.kind == Kind::number;
+    return spelled ? value_of_kind(value.payload, type->second) : std::optional{Value{value}};
 }
 
 bool invert_operand(const Operand& operand, const ValueView& value, const Types& types,
@@ -180,8 +181,8 @@ Solution constants_of(const Condition& condition) {
 }
 
 bool is_recoverable_kind(BytesView kind) {
-    constexpr std::array<BytesView, 7> kinds{"text",    "number", "int32",    "int64",
-                                             "boolean", "guid",   "date_time"};
+    constexpr std::array<BytesView, 8> kinds{"text",    "number", "int32",     "int64",
+                                             "boolean", "guid",   "date_time", "binary"};
     for (const BytesView known : kinds) {
         if (known == kind) return true;
     }
@@ -213,7 +214,8 @@ std::optional<Value> value_of_kind(BytesView text, BytesView kind) {
         const auto ticks = store::date_time_from_text(text);
         return ticks ? std::optional{Value::date_time(*ticks)} : std::nullopt;
     }
-    return Value::text(store::Bytes{text});
+    const Kind bytes = kind == "binary" ? Kind::binary : Kind::text;
+    return Value{bytes, store::Bytes{text}};
 }
 
 }  // namespace idxfsck::audit::language
