@@ -1,6 +1,5 @@
 #include "audit/judge.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "audit/slot.hpp"
@@ -132,7 +131,7 @@ Outcome Judge::judge_base(const Suspect& suspect) {
         outcome.entry_there = held != nullptr;
         return outcome;
     }
-    if (held != nullptr) return judge_twice(suspect, reading, *held);
+    if (held != nullptr) return settled(suspect);
     return judge_orphan(suspect, std::move(finding), reading);
 }
 
@@ -178,19 +177,18 @@ Outcome Judge::judge_index(const Suspect& suspect) {
     finding.entry = without_copies(*held);
     finding.index_row = interpreter_.seen_index(suspect.index, suspect.row, row);
     const auto base_key = interpreter_.locate(suspect.index, *held);
-    if (base_key) return judge_located(suspect, std::move(finding), *base_key, reading);
+    if (base_key) return judge_located(suspect, std::move(finding), *base_key, *held);
     finding.reason = Reason::unclaimed;
     return found(suspect, Ruling::unclaimed, std::move(finding));
 }
 
 Outcome Judge::judge_located(const Suspect& suspect, Finding finding, const store::Key& base_key,
-                             const IndexReading& reading) {
-    const Entry& held = *reading.claim(suspect.entry);
+                             const Entry& held) {
     const store::Row* base = base_row(suspect.index, base_key);
     const BaseReading calls = interpreter_.read_base(suspect.index, base);
     finding.base = interpreter_.seen_base(suspect.index, base_key, base);
     if (const Entry* expected = calls.claim(held)) {
-        if (expected->same_copies(held)) return judge_twice(suspect, reading, held);
+        if (expected->same_copies(held)) return settled(suspect);
         return found(suspect, Ruling::finding, divergent(std::move(finding), *expected, held));
     }
     if (!calls.present) {
@@ -202,24 +200,6 @@ Outcome Judge::judge_located(const Suspect& suspect, Finding finding, const stor
     } else {
         finding.reason = Reason::value_changed;
     }
-    return found(suspect, Ruling::finding, std::move(finding));
-}
-
-// Both sides have the entry. If the index row holds it twice, that is the difference; otherwise it has
-// come about since the scan.
-Outcome Judge::judge_twice(const Suspect& suspect, const IndexReading& reading, const Entry& held) {
-    const auto count = std::count_if(reading.entries.begin(), reading.entries.end(),
-                                     [&](const Entry& entry) { return entry.same_claim(held); });
-    if (count < 2) return settled(suspect);
-    const IndexSpec& spec = programs_.indexes[suspect.index].program->spec();
-    Finding finding;
-    finding.kind = FindingKind::malformed_entry;
-    finding.index = spec.name;
-    finding.damage = Damage::member_twice;
-    finding.attribute = spec.container.attribute;
-    finding.index_row = interpreter_.seen_index(suspect.index, held.key,
-                                                index_row(suspect.index, held.key));
-    finding.entry = without_copies(held);
     return found(suspect, Ruling::finding, std::move(finding));
 }
 

@@ -50,8 +50,7 @@ private:
     Outcome judge_damaged_index(const Suspect& suspect);
     Outcome judge_orphan(const Suspect& suspect, Finding finding, const IndexReading& reading);
     Outcome judge_located(const Suspect& suspect, Finding finding, const store::Key& base_key,
-                          const IndexReading& reading);
-    Outcome judge_twice(const Suspect& suspect, const IndexReading& reading, const Entry& held);
+                          const Entry& held);
 
     // Of a row of the base or index table of an index of the programs.
     const store::Row* base_row(std::size_t index, const store::Key& key) const;

@@ -19,12 +19,16 @@ EntryView entry_of(const store::RowView& row, const Scratch& scratch) {
     return {row.key, scratch.pointer, scratch.copies, 0};
 }
 
-// Entries of a list, each member once.
+// Entries of a list, each member once; that it stands there again is damage.
 void add_member(const store::RowView& row, const ValueView& member, Scratch& scratch,
-                EntrySink& sink) {
+                const std::string& attribute, EntrySink& sink) {
     scratch.pointer.assign(1, member);
     const EntryView entry = entry_of(row, scratch);
-    if (scratch.seen.insert(entry)) sink.entry(entry);
+    if (scratch.seen.insert(entry)) {
+        sink.entry(entry);
+    } else {
+        sink.damage(Damage::member_twice, attribute);
+    }
 }
 
 void add_named_member(const store::RowView& row, store::BytesView name, const ValueView& value,
@@ -177,7 +181,7 @@ std::size_t EntryReader::decode_elements(const store::RowView& row, Scratch& scr
         if (map) {
             add_named_member(row, cursor.name(), cursor.value(), scratch, sink);
         } else {
-            add_member(row, cursor.value(), scratch, sink);
+            add_member(row, cursor.value(), scratch, layout_.spec->container.attribute, sink);
         }
     }
     return members;
@@ -190,7 +194,8 @@ std::size_t EntryReader::decode_delimited(const store::RowView& row, Scratch& sc
     std::size_t members = 0;
     while (!rest.empty()) {
         const std::size_t end = rest.find(separator);
-        add_member(row, text_view(rest.substr(0, end)), scratch, sink);
+        add_member(row, text_view(rest.substr(0, end)), scratch, layout_.spec->container.attribute,
+                   sink);
         ++members;
         if (end == store::BytesView::npos) break;
         rest.remove_prefix(end + separator.size());
