@@ -47,7 +47,11 @@ void check_used(const Spec& spec, Reading& reading) {
         if (is_store_used(spec, store.name)) continue;
         reading.complain(store.place, "no base and no index uses this store", store.name, {});
     }
+    // An `of` that leads nowhere has its complaint already, and may well mean this base.
+    const bool known = std::all_of(spec.indexes.begin(), spec.indexes.end(),
+                                   [&](const IndexSpec& index) { return spec.base(index.of); });
     for (const BaseSpec& base : spec.bases) {
+        if (!known || spec.indexes.empty()) continue;
         const bool used =
             std::any_of(spec.indexes.begin(), spec.indexes.end(),
                         [&](const IndexSpec& index) { return index.of == base.name; });

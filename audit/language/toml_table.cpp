@@ -136,7 +136,7 @@ std::optional<std::uint64_t> TableReader::whole_number(std::string_view name) {
 }
 
 std::optional<std::chrono::milliseconds> TableReader::duration(std::string_view name) {
-    constexpr std::string_view hint = "a whole number and a unit (ms, s, m, h, d): \"30s\"";
+    constexpr std::string_view hint = "a number with a unit (ms, s, m, h, d): \"30s\"";
     const toml::node* const found = node(name);
     if (found == nullptr) return std::nullopt;
     if (!found->is_string()) {
