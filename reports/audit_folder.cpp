@@ -23,7 +23,9 @@ void save_audit(const std::string& folder, audit::AuditResult result) {
 }
 
 audit::AuditResult load_audit(const std::string& folder) {
-    return audit::load_result(folder);
+    audit::AuditResult result = audit::load_result(folder);
+    result.spec_file = spec_beside(folder, result.spec_file);
+    return result;
 }
 
 std::string spec_beside(const std::string& folder, const std::string& relative) {

@@ -19,6 +19,7 @@ namespace idxfsck::reports {
 std::string default_folder(const std::string& spec_file);
 
 void save_audit(const std::string& folder, audit::AuditResult result);
+// With the path of the spec as it is from here.
 audit::AuditResult load_audit(const std::string& folder);
 
 // The spec of an audit or a plan that lies in `folder` and names it as `relative`.

@@ -53,7 +53,8 @@ struct Example {
 struct Command {
     std::string_view name;
     std::string_view summary;  // one line, for the list of commands
-    // What it reads and writes, and what it never does. Paragraphs; lines of 78 columns at most.
+    // What it reads and writes, and what it never does. Paragraphs, with an empty line between
+    // them, are filled anew, unless a line in one begins with a space.
     std::string_view description;
     std::vector<Positional> positionals;
     std::vector<Option> options;  // --help and --color come of themselves

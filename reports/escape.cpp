@@ -95,7 +95,7 @@ std::size_t cut(std::string_view bytes, std::size_t bytes_max) {
     if (bytes.size() <= bytes_max) return bytes.size();
     std::size_t end = bytes_max;
     // A character has three following bytes at most; more of them are no UTF-8 anyway.
-    while (end > bytes_max - 3 && U8_IS_TRAIL(bytes[end])) --end;
+    for (int back = 0; back < 3 && end > 0 && U8_IS_TRAIL(bytes[end]); ++back) --end;
     return end;
 }
 

@@ -36,7 +36,7 @@ std::vector<Expectation> read_expectations(std::string_view text, const std::str
 
 struct ExpectationResult {
     std::vector<Expectation> missing;              // expected and not found
-    std::vector<const audit::Finding*> too_much;   // found and not expected
+    std::vector<const audit::Finding*> too_much;   // found and not expected; as long as they live
 
     bool equal() const { return missing.empty() && too_much.empty(); }
 };

@@ -30,7 +30,7 @@ std::string exit_status_lines(const Command& command) {
         text.append(wrapped(status.meaning, help_columns - 6, 6)).append("\n");
         bits += status.code > 0 ? 1 : 0;
     }
-    if (bits > 1) text.append("  Codes are summed: 12 is 4 and 8.\n");
+    if (bits > 1) text.append("  Codes are summed where several hold.\n");
     return text;
 }
 
@@ -42,6 +42,22 @@ std::string example_lines(const std::vector<Example>& examples) {
         text.append("      ").append(wrapped(example.what, help_columns - 6, 6)).append("\n");
     }
     return text;
+}
+
+// Paragraphs are filled anew; those with a line that begins with a space are left as they are.
+std::string filled(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find("\n\n"), text.size());
+        std::string paragraph{text.substr(0, end)};
+        text.remove_prefix(std::min(text.size(), end + 2));
+        if (paragraph.find("\n ") == paragraph.npos) {
+            std::replace(paragraph.begin(), paragraph.end(), '\n', ' ');
+            paragraph = wrapped(paragraph, help_columns, 0);
+        }
+        result.append(result.empty() ? "" : "\n\n").append(paragraph);
+    }
+    return result;
 }
 
 }  // namespace
@@ -76,8 +92,10 @@ std::string usage_line(const Command& command) {
 }
 
 std::string command_help(const Command& command) {
-    std::string text = fmt::format("idxfsck {}: {}\n\nUsage: {}\n\n{}\n\nOptions:\n", command.name,
-                                   command.summary, usage_line(command), command.description);
+    const std::string title = fmt::format("idxfsck {}: {}", command.name, command.summary);
+    std::string text =
+        fmt::format("{}\n\nUsage: {}\n\n{}\n\nOptions:\n", wrapped(title, help_columns, 2),
+                    usage_line(command), filled(command.description));
     for (const Option& option : command.options) text.append(option_line(option));
     text.append(option_line({"color", "WHEN", "auto, always or never; auto heeds NO_COLOR"}));
     text.append(option_line({"help", "", "show this help"}));

@@ -13,9 +13,10 @@ using Json = nlohmann::ordered_json;
 // Everything but the findings, as members without the closing brace.
 std::string summary_text(const audit::AuditResult& result, int exit_code,
                          const std::string& summary) {
-    Json report = Json::object();
     // Our own text, written a moment ago: it parses.
-    for (const auto& [name, value] : Json::parse(summary).items()) {
+    const Json written = Json::parse(summary);
+    Json report = Json::object();
+    for (const auto& [name, value] : written.items()) {
         if (name == "findings") continue;
         report[name] = value;
         if (name == "verdict") report["exit_code"] = exit_code;

@@ -8,7 +8,8 @@
 
 namespace idxfsck::reports {
 
-// Also ignores SIGPIPE: a reader that went away shows as a failed write, which is noticed.
+// Also ignores SIGPIPE and SIGXFSZ: a reader that went away, or a limit on the size of files, shows
+// as a failed write, which is noticed.
 void catch_signals();
 
 bool stop_requested();

@@ -1,5 +1,7 @@
 #include "reports/text_file.hpp"
 
+#include <filesystem>
+
 #include "store/private_file.hpp"
 
 namespace idxfsck::reports {
@@ -15,6 +17,13 @@ std::string read_text_file(const std::string& path, const char* what, std::size_
         }
         throw error;
     }
+}
+
+void require_there(const std::string& path, const char* what) {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return;
+    throw store::Error{"there is no file or folder of that name", store::Trouble::usage}.with(
+        what, path);
 }
 
 }  // namespace idxfsck::reports

@@ -16,4 +16,8 @@ namespace idxfsck::reports {
 // `what` says what the file was to be: "spec".
 std::string read_text_file(const std::string& path, const char* what, std::size_t bytes_max);
 
+// Throws the Error if there is nothing of that name: what is read by others fails as the machine's
+// fault, and a name that was mistyped is not.
+void require_there(const std::string& path, const char* what);
+
 }  // namespace idxfsck::reports

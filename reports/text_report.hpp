@@ -22,6 +22,7 @@ struct TextOptions {
     bool show_values = false;       // of copies that differ
     bool verbose = false;
     std::string folder;             // where the audit lies, for the next command; "" : nowhere
+    std::string next;               // the next command, if it does not follow from the result
 };
 
 std::string text_report(const audit::AuditResult& result, const TextOptions& options,

@@ -51,6 +51,7 @@ std::string meaning(const audit::AuditResult& result) {
 }
 
 std::string next_line(const audit::AuditResult& result, const TextOptions& options) {
+    if (!options.next.empty()) return "next: " + options.next + "\n";
     if (options.folder.empty() || result.verdict() == audit::Verdict::consistent) return "";
     const std::string folder = shell_word(options.folder);
     if (!result.findings.empty()) return "next: idxfsck plan " + folder + "\n";

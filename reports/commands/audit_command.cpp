@@ -11,6 +11,7 @@
 #include "reports/json_report.hpp"
 #include "reports/open_stores.hpp"
 #include "reports/progress_line.hpp"
+#include "reports/shell_text.hpp"
 #include "reports/signals.hpp"
 #include "reports/spec_file.hpp"
 #include "reports/system_clock.hpp"
@@ -36,6 +37,12 @@ std::optional<std::uint64_t> count_up_to(const Arguments& arguments, std::string
         .with("max", std::to_string(max));
 }
 
+audit::EngineChoice engine_of(const Arguments& arguments) {
+    const auto name = arguments.choice("engine", {"auto", "exact", "sketch"});
+    if (name == "exact") return audit::EngineChoice::exact;
+    return name == "sketch" ? audit::EngineChoice::sketch : audit::EngineChoice::automatic;
+}
+
 audit::AuditOptions audit_options(const Arguments& arguments, const std::string& folder) {
     audit::AuditOptions options;
     options.only = arguments.list("index");
@@ -45,6 +52,9 @@ audit::AuditOptions audit_options(const Arguments& arguments, const std::string&
     options.seed = arguments.count("seed");
     options.as_of_ms = arguments.time_ms("as-of");
     options.spill_directory = folder;
+    options.engine = engine_of(arguments);
+    options.checkpoint_file = folder + "/checkpoint";
+    options.resume = arguments.has("resume");
     options.stop_requested = stop_requested;
     return options;
 }
@@ -72,9 +82,15 @@ int compare_with(const std::vector<Expectation>& expected, const audit::AuditRes
     return unsure + (compared.equal() ? exit_consistent : exit_drift);
 }
 
+std::string resume_line(const std::string& spec_path, const Arguments& arguments) {
+    const auto folder = arguments.text("out");
+    return "idxfsck audit " + shell_word(spec_path) +
+           (folder ? " --out " + shell_word(*folder) : "") + " --resume";
+}
+
 int run(const Arguments& arguments, Streams& streams) {
     const std::string spec_path = *arguments.text("SPEC");
-    const ReportOptions report = report_options(arguments);
+    ReportOptions report = report_options(arguments);
     const std::string folder = arguments.text("out", default_folder(spec_path));
     audit::AuditOptions options = audit_options(arguments, folder);
     const auto key = arguments.text("expect");
@@ -91,7 +107,9 @@ int run(const Arguments& arguments, Streams& streams) {
 
     const int stopped = stop_requested() ? exit_stopped : 0;
     if (key) return stopped + compare_with(expected, result, streams);
-    return stopped + print_report(result, folder, report, stopped, streams);
+    report.folder = folder;
+    if (stopped != 0) report.next = resume_line(spec_path, arguments);
+    return stopped + print_report(result, report, stopped, streams);
 }
 
 }  // namespace
@@ -103,6 +121,9 @@ Command audit_command() {
         {"index", "NAME", "audit this index only", true},
         {"expect", "FILE", "compare the findings with an answer key, and print what is missing "
                            "and what is too much"},
+        {"resume", "", "go on with an audit of the same spec and folder that was stopped"},
+        {"engine", "NAME", "how the two sides are compared: exact, sketch (memory for the drift "
+                           "alone) or auto (default)"},
         {"memory", "SIZE", "how much the reconcilers may use before they spill to the folder "
                            "(default 512M)"},
         {"threads", "COUNT", "workers (default: one per core)"},
@@ -131,7 +152,7 @@ Command audit_command() {
                           {8, "something could not be read or is in doubt, so the answer is not "
                               "whole"},
                           {16, "the spec or the command line makes no sense; nothing was read"},
-                          {32, "stopped by a signal"}},
+                          {32, "stopped by a signal, after a checkpoint; --resume goes on"}},
         .examples = {{"idxfsck audit shop.toml", ""},
                      {"idxfsck audit shop.toml --index users-by-email --format json", ""},
                      {"idxfsck audit shop.toml --quiet", "for cron: prints only what is wrong"}},

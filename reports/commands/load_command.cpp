@@ -91,9 +91,9 @@ Command load_command() {
                     {"append", "", "add these rows to those in the table"},
                     {"quiet", "", "no progress and no sum"}},
         .exit_statuses = {{0, "all rows are in the table"},
-                          {8, "the store or the disk failed; nothing of the load stays"},
-                          {16, "a line is no row, a key comes twice, the table is there already, "
-                               "or the command line makes no sense; nothing of the load stays"},
+                          {8, "a line is no row, a key comes twice, or the store or the disk "
+                              "failed; nothing of the load stays"},
+                          {16, "the table is there already, or the command line makes no sense"},
                           {32, "stopped by a signal; nothing of the load stays"}},
         .examples = {{"idxfsck load shop.idxfsck Users users.ndjson.gz --key UserId", ""},
                      {"idxfsck load auth.idxfsck auth rows.ndjson --key PartitionKey,RowKey", ""}},

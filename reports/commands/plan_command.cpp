@@ -12,6 +12,7 @@
 #include "reports/shell_text.hpp"
 #include "reports/spec_file.hpp"
 #include "reports/system_clock.hpp"
+#include "reports/text_file.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::reports {
@@ -102,13 +103,14 @@ int run(const Arguments& arguments, Streams& streams) {
     PlanView view;
     view.shown_max = arguments.count("max-shown").value_or(view.shown_max);
     view.verbose = arguments.has("verbose");
+    require_there(folder, "folder");
     const audit::AuditResult result = load_audit(folder);
-    const std::string spec_path =
-        arguments.text("spec", spec_beside(folder, result.spec_file));
+    const std::string spec_path = arguments.text("spec", result.spec_file);
     const repair::PlanOptions options = plan_options(arguments, seen_from(folder, spec_path));
     const audit::Spec spec = spec_of_audit(spec_path, result, streams);
     const std::string path = folder + "/plan.ndjson";
     const bool show = arguments.has("show");
+    if (show) require_there(path, "plan");
     const repair::Plan plan =
         show ? repair::load_plan(path) : repair::make_plan(spec, result, options);
     if (!show) repair::save_plan(path, plan);

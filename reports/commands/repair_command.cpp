@@ -17,6 +17,7 @@
 #include "reports/signals.hpp"
 #include "reports/spec_file.hpp"
 #include "reports/system_clock.hpp"
+#include "reports/text_file.hpp"
 
 namespace idxfsck::reports {
 
@@ -56,6 +57,7 @@ struct Job {
 Job job_of(const Arguments& arguments, Streams& streams) {
     std::string path = *arguments.text("PLAN");
     if (std::filesystem::is_directory(path)) path += "/plan.ndjson";
+    require_there(path, "plan");
     Job job;
     job.folder = folder_of(path);
     job.plan = repair::load_plan(path);
@@ -88,14 +90,30 @@ repair::JournalHeader header_of(const Job& job, std::int64_t now_ms) {
             IDXFSCK_VERSION};
 }
 
+// What --apply would be refused for although a look is allowed: too many deletes. Gives the option
+// that allows them.
+std::string option_for_apply(const Job& job, const audit::Readers& readers,
+                             const repair::Overrides& allowed, std::int64_t now_ms) {
+    std::string options;
+    for (const auto& refusal :
+         repair::refusals(job.plan, job.spec, readers, allowed, now_ms)) {
+        options.append(" ").append(refusal.option);
+    }
+    return options;
+}
+
 int dry_run(const Job& job, const Arguments& arguments, RepairReport report, Streams& streams) {
     const OpenReaders stores{job.spec};
-    repair::check_plan(job.plan, job.spec, stores.readers(), overrides(arguments),
-                       SystemClock{}.now_ms());
+    const std::int64_t now_ms = SystemClock{}.now_ms();
+    repair::Overrides allowed = overrides(arguments);
+    const std::string option = option_for_apply(job, stores.readers(), allowed, now_ms);
+    allowed.deletes_max = UINT64_MAX;
+    repair::check_plan(job.plan, job.spec, stores.readers(), allowed, now_ms);
     const auto result = run_with_progress(job, stores.stores(), nullptr,
                                           repair_options(arguments), 0, streams);
     if (result.count(repair::Outcome::would_apply) > 0) {
-        report.next = "idxfsck repair " + shell_word(*arguments.text("PLAN")) + " --apply";
+        report.next = "idxfsck repair " + shell_word(*arguments.text("PLAN")) + " --apply" + option;
+        report.refused = !option.empty();
     }
     return print_repair(result, outcome_lines(job.plan, result, true), report, streams);
 }

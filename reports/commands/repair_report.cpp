@@ -91,6 +91,7 @@ int print_repair(const repair::RepairResult& result, const std::vector<Operation
     const std::string line = verdict(result, report);
     text.append(code == exit_consistent ? style.green(line) : style.red(line)).append("\n");
     text.append(ending_line(result));
+    if (report.refused) text.append("  more deletes than are allowed without saying so\n");
     if (!report.journal.empty()) {
         text.append("  journal: ").append(escape_terminal(report.journal)).append("\n");
     }

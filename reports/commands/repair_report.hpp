@@ -18,6 +18,7 @@ struct RepairReport {
     std::size_t shown_max = 50;  // operations shown; 0: all
     std::string journal;         // where it was written; empty in a dry run
     std::string next;            // the next command; empty: none
+    bool refused = false;        // in a dry run: the deletes are more than --apply allows
 };
 
 // Prints, and returns the exit status. `lines` are the operations that deserve a line.

@@ -2,6 +2,7 @@
 #include "reports/commands/commands.hpp"
 #include "reports/commands/report_options.hpp"
 #include "reports/json_report.hpp"
+#include "reports/text_file.hpp"
 
 namespace idxfsck::reports {
 
@@ -9,10 +10,12 @@ namespace {
 
 int run(const Arguments& arguments, Streams& streams) {
     const std::string folder = *arguments.text("DIR");
-    const ReportOptions options = report_options(arguments);
+    ReportOptions options = report_options(arguments);
+    options.folder = folder;
+    require_there(folder, "folder");
     audit::AuditResult result = load_audit(folder);
     if (!options.show_values) hide_values(result);
-    return print_report(result, folder, options, 0, streams);
+    return print_report(result, options, 0, streams);
 }
 
 }  // namespace

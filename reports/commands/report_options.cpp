@@ -31,13 +31,13 @@ ReportOptions report_options(const Arguments& arguments) {
     return options;
 }
 
-int print_report(const audit::AuditResult& result, const std::string& folder,
-                 const ReportOptions& options, int stopped, Streams& streams) {
+int print_report(const audit::AuditResult& result, const ReportOptions& options, int stopped,
+                 Streams& streams) {
     if (options.redact) {
         ReportOptions plain = options;
         plain.redact = false;
         const Redactor redactor = Redactor::from_environment();
-        return print_report(redactor.result(result), folder, plain, stopped, streams);
+        return print_report(redactor.result(result), plain, stopped, streams);
     }
     const int code = exit_code(result);
     if (options.quiet && code + stopped == exit_consistent) return code;
@@ -49,7 +49,8 @@ int print_report(const audit::AuditResult& result, const std::string& folder,
     text.findings_max = options.findings_max;
     text.show_values = options.show_values;
     text.verbose = options.verbose;
-    text.folder = folder;
+    text.folder = options.folder;
+    text.next = options.next;
     streams.out.write(text_report(result, text, streams.out_style));
     return code;
 }

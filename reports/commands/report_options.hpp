@@ -20,6 +20,8 @@ struct ReportOptions {
     bool quiet = false;
     bool verbose = false;
     std::size_t findings_max = 50;
+    std::string folder;  // of the audit
+    std::string next;    // the next command, if it does not follow from the result
 };
 
 void add_report_options(std::vector<Option>& options);
@@ -27,8 +29,8 @@ ReportOptions report_options(const Arguments& arguments);
 
 // Prints the result and returns the exit status that it stands for; `stopped` is added to the one
 // in the JSON.
-int print_report(const audit::AuditResult& result, const std::string& folder,
-                 const ReportOptions& options, int stopped, Streams& streams);
+int print_report(const audit::AuditResult& result, const ReportOptions& options, int stopped,
+                 Streams& streams);
 
 // Says on standard error that a lock was taken over from an owner that is gone.
 void note_takeover(const repair::FolderLock& lock, Streams& streams);

@@ -17,6 +17,7 @@
 #include "reports/signals.hpp"
 #include "reports/spec_file.hpp"
 #include "reports/system_clock.hpp"
+#include "reports/text_file.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::reports {
@@ -107,6 +108,7 @@ int run(const Arguments& arguments, Streams& streams) {
     report.json = arguments.choice("format", {"text", "json"}) == "json";
     report.shown_max = arguments.count("max-shown").value_or(shown_default);
     const std::string path = find_journal(*arguments.text("JOURNAL"));
+    require_there(path, "journal");
     const repair::JournalContents contents = contents_of(path);
     const audit::Spec spec = require_spec(spec_path_of(arguments, folder_of(path)), streams);
     return report.apply ? apply(spec, path, contents, arguments, report, streams)

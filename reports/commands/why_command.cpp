@@ -90,10 +90,10 @@ void print_text(const WhyAnswer& answer, const std::string& spec, Streams& strea
         out.print("\nDRIFT: {}\nnext: idxfsck audit {} --index {}\n",
                   counted(findings, "finding", "findings"), shell_word(spec),
                   shell_word(answer.index));
+    } else if (answer.undecided() && answer.entries.empty()) {
+        out.print("\nNO ENTRY here; whether a base row calls for one: look with --scan\n");
     } else if (answer.undecided()) {
         out.print("\nCOULD NOT TELL without a look through the base table\n");
-    } else if (answer.entries.empty() && !answer.of_base && !answer.looked_through) {
-        out.print("\nNO ENTRY here; whether a base row calls for one: look with --scan\n");
     } else {
         out.print("\nCONSISTENT, as far as this key goes\n");
     }

@@ -44,15 +44,16 @@ TEST_CASE("a key that names exactly the findings is met, in any order") {
 }
 
 TEST_CASE("what is missing and what is too much is named") {
-    const auto result = compare(key_of(ann + "\n" + ann + "\n"), found());
+    const std::vector<audit::Finding> both = found();
+    const auto result = compare(key_of(ann + "\n" + ann + "\n"), both);
     CHECK_FALSE(result.equal());
     CHECK(expectation_text(result, 2, 50) ==
           "missing: users-by-email: orphaned_write entry_missing \"ann@x.org\" -> \"u1\"\n"
           "too much: users-by-email: stale_pointer base_missing \"gone@x.org\" -> \"u4\"\n"
           "NOT AS EXPECTED: of 2 findings expected, 1 missing; 1 too much\n");
-    CHECK(expectation_text(compare(key_of(ann + "\n" + gone), found()), 2, 50) ==
+    CHECK(expectation_text(compare(key_of(ann + "\n" + gone), both), 2, 50) ==
           "AS EXPECTED: 2 findings\n");
-    const auto none = compare({}, found());
+    const auto none = compare({}, both);
     CHECK(expectation_text(none, 0, 1).find("showing 1 of 2 too much\n") != std::string::npos);
 }
 
@@ -98,7 +99,7 @@ TEST_CASE("an answer key that cannot be read is refused with file and line") {
     const std::string file = "the answer key cannot be read: file=key.ndjson line=";
     CHECK(complaint("{") == file + "1 problem=it is no JSON object");
     CHECK(complaint(ann + "\n[]\n") == file + "2 problem=it is no JSON object");
-    CHECK(complaint("\n\n{}").starts_with(file + "3 problem=no field"));
+    CHECK(complaint("\n\n{}").starts_with(file + "3 problem="));
     CHECK(complaint(R"({"index":"i","kind":"bad","key":["a"]})").starts_with(file + "1 problem="));
     CHECK(complaint(R"({"index":"i","kind":"collision","reason":"bad","key":["a"]})")
               .starts_with(file + "1 problem="));

@@ -65,7 +65,7 @@ TEST_CASE("each finding is on one line, a move in one for its two halves") {
     TextOptions options;
     options.findings_max = 0;
     const std::string text = findings_text(drifted_result(), options, Style{});
-    CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 8);
+    CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 8 + 1);
 }
 
 TEST_CASE("hostile keys, names and causes are harmless in the text") {
