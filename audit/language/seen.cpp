@@ -32,16 +32,12 @@ std::size_t Seen::find(std::uint64_t hash, store::BytesView bytes) const {
 
 bool Seen::insert(const EntryView& entry) {
     if (slots_.size() < 2 * (items_.size() + 1)) grow();
-    const std::size_t begin = bytes_.size();
-    append_entry_bytes(bytes_, entry, true);
-    const store::BytesView bytes = store::BytesView{bytes_}.substr(begin);
+    const store::BytesView bytes = canonical_.of(entry, true);
     const std::uint64_t hash = XXH3_64bits(bytes.data(), bytes.size());
     const std::size_t slot = find(hash, bytes);
-    if (slots_[slot] != 0) {
-        bytes_.resize(begin);
-        return false;
-    }
-    items_.push_back({hash, begin, bytes.size()});
+    if (slots_[slot] != 0) return false;
+    items_.push_back({hash, bytes_.size(), bytes.size()});
+    bytes_.append(bytes);
     slots_[slot] = static_cast<std::uint32_t>(items_.size());
     return true;
 }

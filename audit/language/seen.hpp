@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "audit/entry.hpp"
+#include "audit/entry_bytes.hpp"
 #include "store/bytes.hpp"
 
 namespace idxfsck::audit::language {
@@ -41,6 +41,7 @@ private:
     std::vector<std::uint32_t> slots_;  // position in items_, plus one; 0: free
     std::vector<Item> items_;
     store::Bytes bytes_;
+    EntryBytes canonical_;
 };
 
 }  // namespace idxfsck::audit::language
