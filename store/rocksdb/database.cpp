@@ -1,16 +1,13 @@
 #include "store/rocksdb/database.hpp"
 
-#include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <thread>
 
 #include <rocksdb/cache.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/transaction_db.h>
 
+#include "store/rocksdb/pinned_files.hpp"
 #include "store/rocksdb/rocksdb_error.hpp"
 
 namespace idxfsck::store {
@@ -21,35 +18,28 @@ namespace files = std::filesystem;
 
 constexpr std::size_t block_size = 16 << 10;
 constexpr std::size_t block_cache_size = 32 << 20;
-constexpr int open_attempts_max = 100;
-constexpr std::chrono::milliseconds open_wait{20};
 constexpr std::int64_t lock_wait_ms = 30'000;
 
-// RocksDB writes its log into the folder of the database unless it is given another: a reader must
-// not write there.
+// RocksDB would write its own log into the folder of the database.
 class NullLogger : public rocksdb::Logger {
 public:
     using rocksdb::Logger::Logv;
     void Logv(const char*, std::va_list) override {}
 };
 
-// Changes with every change of the set of files that make up the database: after each flush,
-// compaction, creation or drop of a family.
-std::string manifest_stamp(const std::string& path) {
-    std::ifstream current{path + "/CURRENT", std::ios::binary};
-    std::string name{std::istreambuf_iterator<char>{current}, {}};
-    while (!name.empty() && name.back() == '\n') name.pop_back();
-    std::error_code ignored;
-    const auto size = files::file_size(files::path{path} / name, ignored);
-    return name + " " + std::to_string(size);
-}
-
-std::vector<rocksdb::ColumnFamilyDescriptor> list_families(const std::string& path) {
+std::vector<rocksdb::ColumnFamilyDescriptor> list_families(const rocksdb::Options& options,
+                                                           const std::string& path) {
     std::vector<std::string> names;
-    check_status(rocksdb::DB::ListColumnFamilies(database_options(), path, &names), path);
+    check_status(rocksdb::DB::ListColumnFamilies(options, path, &names), path);
     std::vector<rocksdb::ColumnFamilyDescriptor> out;
     for (const std::string& name : names) out.emplace_back(name, family_options());
     return out;
+}
+
+// RocksDB puts a slash between folder and file.
+std::string without_slash(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
 }
 
 void require_database(const std::string& path) {
@@ -92,38 +82,22 @@ bool is_database(const std::string& path) {
     return files::is_regular_file(files::path{path} / "CURRENT", ignored);
 }
 
-std::unique_ptr<Database> Database::try_open_for_reading(const std::string& path) {
-    const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors = list_families(path);
+std::unique_ptr<Database> Database::open_for_reading(const std::string& given) {
+    const std::string path = without_slash(given);
+    require_database(path);
     std::unique_ptr<Database> out{new Database{path}};
+    const auto pinned = std::make_shared<PinnedFiles>(path);
+    out->environment_ = rocksdb::NewCompositeEnv(pinned);
+    rocksdb::Options options = database_options();
+    options.env = out->environment_.get();
+    const std::vector<rocksdb::ColumnFamilyDescriptor> families = list_families(options, path);
     std::vector<Family*> handles;
     rocksdb::DB* db = nullptr;
-    check_status(
-        rocksdb::DB::OpenForReadOnly(database_options(), path, descriptors, &handles, &db), path);
+    check_status(rocksdb::DB::OpenForReadOnly(options, path, families, &handles, &db), path);
     out->db_.reset(db);
     out->keep_families(handles);
+    pinned->release();
     return out;
-}
-
-// A writer elsewhere may flush and delete its log between our reading of the manifest and of the
-// log; rows would then be missing without a word. Opening is therefore tried again until the set of
-// files was the same before and after.
-std::unique_ptr<Database> Database::open_for_reading(const std::string& path) {
-    require_database(path);
-    for (int attempt = 1;; ++attempt) {
-        const std::string before = manifest_stamp(path);
-        try {
-            std::unique_ptr<Database> out = try_open_for_reading(path);
-            if (manifest_stamp(path) == before) return out;
-        } catch (const Error&) {
-            if (manifest_stamp(path) == before || attempt == open_attempts_max) throw;
-        }
-        if (attempt == open_attempts_max) {
-            throw Error{"the store changes too fast to be opened"}
-                .with("store", path)
-                .hint("run this again when fewer rows are being loaded");
-        }
-        std::this_thread::sleep_for(open_wait);
-    }
 }
 
 std::unique_ptr<Database> Database::open_transactions(const std::string& path, bool create) {
@@ -131,7 +105,7 @@ std::unique_ptr<Database> Database::open_transactions(const std::string& path, b
     if (create) {
         descriptors.emplace_back(rocksdb::kDefaultColumnFamilyName, family_options());
     } else {
-        descriptors = list_families(path);
+        descriptors = list_families(database_options(), path);
     }
     rocksdb::Options options = database_options();
     options.create_if_missing = create;
@@ -148,12 +122,14 @@ std::unique_ptr<Database> Database::open_transactions(const std::string& path, b
     return out;
 }
 
-std::unique_ptr<Database> Database::open_for_writing(const std::string& path) {
+std::unique_ptr<Database> Database::open_for_writing(const std::string& given) {
+    const std::string path = without_slash(given);
     require_database(path);
     return open_transactions(path, false);
 }
 
-std::unique_ptr<Database> Database::create(const std::string& path) {
+std::unique_ptr<Database> Database::create(const std::string& given) {
+    const std::string path = without_slash(given);
     std::error_code error;
     if (files::exists(path, error) && !files::is_empty(path, error)) {
         throw Error{"a store can be made only in a new or empty folder", Trouble::usage}.with(

@@ -12,6 +12,7 @@
 #include <string>
 
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/options.h>
 
 #include "store/bytes.hpp"
@@ -50,11 +51,11 @@ public:
 private:
     explicit Database(std::string path) : path_{std::move(path)} {}
 
-    static std::unique_ptr<Database> try_open_for_reading(const std::string& path);
     static std::unique_ptr<Database> open_transactions(const std::string& path, bool create);
     void keep_families(const std::vector<Family*>& handles);
 
     std::string path_;
+    std::unique_ptr<rocksdb::Env> environment_;  // of a reader: it outlives the database
     std::unique_ptr<rocksdb::DB> db_;
     rocksdb::TransactionDB* transactions_ = nullptr;
     std::map<Bytes, Family*, std::less<>> families_;

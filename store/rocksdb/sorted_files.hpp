@@ -3,8 +3,8 @@
 // Sorts rows of any number into table files that RocksDB can take over as they are.
 //
 // Rows gather in memory up to a budget; a full budget is sorted and written as a run. At the end
-// the runs are merged into files whose keys do not overlap. If all fits into the budget there are no
-// runs.
+// the runs are merged into files whose keys do not overlap. If all fits into the budget there are
+// no runs.
 //
 // Units    The budget is in bytes of keys, values and their places in memory.
 // Errors   Throws Error for a key that comes twice, with the field `key`, and if the disk fails.

@@ -8,8 +8,9 @@
 //
 // Errors   Throws Error: usage if the mode does not fit the table; for a key that comes twice or is
 //          in the table already, with the field `key`; if the disk fails. The load is then over.
-// Threads  Belongs to one thread. Other loads may run at once. Nobody else should write to the table
-//          of an append between its begin and its commit: a row that appears meanwhile is replaced.
+// Threads  Belongs to one thread. Other loads may run at once. Nobody else should write to the
+//          table of an append between its begin and its commit: a row that appears meanwhile is
+//          replaced.
 
 #pragma once
 
