@@ -3,8 +3,8 @@
 // Files for one person's eyes: plans, journals, checkpoints, reports.
 //
 // Shape    Files of mode 0600; folders that are made here are 0700. The last name of a path is
-//          never followed if it is a link. A file that is replaced is whole at every moment, the old
-//          one or the new one, also through a crash of the machine.
+//          never followed if it is a link. A file that is replaced is whole at every moment, the
+//          old one or the new one, also through a crash of the machine.
 // Errors   Throws Error with the path and the cause; what to do stands in the hint. A file that is
 //          being replaced is then the old one, and no temporary file is left.
 // Threads  Each object belongs to one thread.

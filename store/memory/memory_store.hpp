@@ -4,10 +4,10 @@
 // knows, with or without snapshot, versions, order and limits.
 //
 // Shape    Rows lie sorted by what capabilities().order says; `none` is the order of a hash of the
-//          key, so nothing can rest on it by accident. With a snapshot the view freezes at the first
-//          read after the making and at each refresh(), by a copy of everything.
-// Errors   write() throws Error for a key that key_limits refuses, a guard beyond the reach, a table
-//          that is not there. The direct calls below skip limits and guards.
+//          key, so nothing can rest on it by accident. With a snapshot the view freezes at the
+//          first read after the making and at each refresh(), by a copy of everything.
+// Errors   write() throws Error for a key that key_limits refuses, a guard beyond the reach, a
+//          table that is not there. The direct calls below skip limits and guards.
 // Threads  All calls may run at once, except refresh() beside reads. A sink may write to the store
 //          while it is handed rows: a scan holds no lock then.
 

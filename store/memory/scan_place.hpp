@@ -2,9 +2,9 @@
 //
 // Where a row of the memory store stands in a scan: bytes whose order is the scan order asked for.
 //
-// Shape    by_bytes: the encoded key. none: eight bytes of hash, then the encoded key. by_utf16: the
-//          encoded key with all text in UTF-16, then the encoded key itself, as text that is no
-//          UTF-8 may fall together.
+// Shape    by_bytes: the encoded key. none: eight bytes of hash, then the encoded key. by_utf16:
+//          the encoded key with all text in UTF-16, then the encoded key itself, as text that is
+//          no UTF-8 may fall together.
 
 #pragma once
 
