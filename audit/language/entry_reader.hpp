@@ -5,7 +5,7 @@
 // Shape    A row is of this index if `rows` says so; without `rows`, if its key has the shape of the
 //          key templates. Key and pointer come out as they are; nothing is checked against the
 //          templates, as an entry with another key is simply one that no base row derives. In a
-//          container each member is an entry; equal members of a list count once.
+//          container each member is an entry; a member that a list holds twice is one, and damage.
 // Errors   A row that cannot be read goes to the sink as damage, members that can be read as entries.
 // Threads  Constant.
 

@@ -76,7 +76,9 @@ TEST_CASE("a list holds one entry for each element, in any order, each once") {
         language.entries(row_of({"u3"}, {text("Team", "red")})).entries.at(0);
 
     REQUIRE(language.derive(row_of({"u1"}, {text("Team", "red")})) == Words{"red -> u1"});
-    REQUIRE(language.decode(row(texts({"u2", "u1", "u2"}))) == Words{"red -> u2", "red -> u1"});
+    REQUIRE(language.decode(row(texts({"u2", "u1"}))) == Words{"red -> u2", "red -> u1"});
+    REQUIRE(language.decode(row(texts({"u2", "u1", "u2"}))) ==
+            Words{"red -> u2", "red -> u1", "!member_twice Ids"});
     REQUIRE(language.decode(row(texts({}))) == Words{"!container_empty Ids"});
     REQUIRE(language.decode(row_of({"red"}, {})) == Words{"!container_empty Ids"});
     REQUIRE(language.decode(row(Value::text("u1"))) == Words{"!attribute_wrong_type Ids"});
