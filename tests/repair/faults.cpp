@@ -223,3 +223,33 @@ TEST_CASE("an undo that is gone before or after any store call comes to the same
         }
     }
 }
+
+TEST_CASE("two executors at once leave what one leaves") {
+    for (const Kind& kind : kinds) {
+        const auto [end, calls] = undisturbed(kind);
+        for (std::size_t call = 1; call <= calls; ++call) {
+            for (const std::uint64_t writes : {1U, 4U, 100U}) {
+                CAPTURE(kind.guard, kind.versions, call, writes);
+                Drifted world{kind};
+                std::string other_journal;
+                world.faulty.before_call = [&](std::size_t number) {
+                    if (number != call) return;
+                    // The other one, all at once, with a journal of its own.
+                    repair::RepairOptions options = small_groups();
+                    options.apply = true;
+                    options.operations_max = writes;
+                    repair::Journal journal{
+                        std::make_unique<tests::MemoryJournalFile>(other_journal),
+                        {"repair", "other", "", {}, 1, "0.1.0"}};
+                    repair::run_repair(world.planned, world.spec,
+                                       {{"main", {&world.store, &world.store}}}, &journal,
+                                       world.clock, options);
+                };
+                world.repair(world.planned, small_groups());
+                world.faulty.before_call = {};
+                world.repair(world.planned, small_groups());
+                REQUIRE(world.image() == end);
+            }
+        }
+    }
+}

@@ -70,13 +70,17 @@ struct World {
 
     repair::Stores stores() { return {{"main", {&faulty, &faulty}}}; }
 
-    audit::AuditResult audit() { return audit_of(spec, store, clock); }
+    audit::AuditResult audit() {
+        return audit_of(spec, store, clock, 1, 1, audit::EngineChoice::exact);
+    }
 
-    repair::Plan plan() {
+    repair::Plan plan() { return plan_of(audit()); }
+
+    repair::Plan plan_of(const audit::AuditResult& result) const {
         repair::PlanOptions options;
         options.now_ms = clock.now_ms();
         options.tool_version = IDXFSCK_VERSION;
-        return repair::make_plan(spec, audit(), options);
+        return repair::make_plan(spec, result, options);
     }
 
     repair::RepairResult repair(const repair::Plan& plan, repair::RepairOptions options = {}) {
