@@ -1,4 +1,4 @@
-"""Bad input gets a message with place, cause and what to do, the right exit status, and writes nothing.
+"""Bad input gets a message with place, cause and what to do, the right status, and writes nothing.
 
 Method: one sound folder, one thing broken at a time, the built program run on it. The store's files
 must be the same bytes afterwards.
@@ -162,7 +162,7 @@ class BadInput(program.ProgramTest):
                 self.assertRegex(result.error, r"rows\.ndjson")
                 self.assertRegex(result.error, r"line=3|:3")
                 self.run_program("dump", "world/store", "New", code=16)
-        # Rows are sorted aside, so that a key which comes twice is known by itself, not by its line.
+        # Rows are sorted aside, so that a key which comes twice is known by itself, not its line.
         rows = self.write("rows.ndjson", "\n".join([*lines, lines[0]]) + "\n")
         result = self.run_program("load", "world/store", "New", rows, "--key", "id")
         self.assert_says(result, ["a key comes twice", "key=a"])
@@ -170,7 +170,7 @@ class BadInput(program.ProgramTest):
         self.assert_same_rows()
 
     def test_a_disk_that_is_full(self):
-        """A limit on the size of files stands for it: the write fails half-way, as on a full disk."""
+        """A limit on the size of files stands for it: the write fails half-way, as there."""
         self.plan()
         os.remove(self.path("out/findings.ndjson"))
         for words in (["audit", "world/spec.toml", "--out", "full"],

@@ -1,7 +1,7 @@
 """Keys of any bytes come out of every report and error intact and harmless.
 
-Method: rows whose keys hold control characters, invalid UTF-8, quotes, HTML, right-to-left marks and
-2 KiB of text, all of them drifted; then every command that shows keys. What is printed must be
+Method: rows whose keys hold control characters, invalid UTF-8, quotes, HTML, right-to-left marks
+and 2 KiB of text, all of them drifted; then every command that shows keys. What is printed must be
 UTF-8 without control characters, and what goes to JSON must read back as the key that it was.
 """
 

@@ -1,4 +1,4 @@
-"""In rows that other people's libraries wrote, exactly the known drift is found, mended, and undone.
+"""In rows that other people's libraries wrote, exactly the known drift is found, mended, undone.
 
 Method: each dump in tests/real is loaded by the built program, audited with its spec in
 fixtures/specs, and compared with an answer key written by hand, which an oracle of plain loops

@@ -1,4 +1,4 @@
-"""Seeded drift is found, all of it and nothing else; a repair mends what it may; undo brings it back.
+"""Seeded drift is found, all of it and nothing else; a repair mends what it may; undo undoes it.
 
 Method: the built program on stores of its own generator, whose answer key is checked against an
 oracle in tests/reports/seed_tables.cpp.
