@@ -78,6 +78,19 @@ private:
             table_readers_.push_back(place->second);
             if (distinct.insert(place->second).second) refreshable_.push_back(place->second);
         }
+        rows_total_ = rows_to_read();
+    }
+
+    // About; 0 if a store cannot say.
+    std::uint64_t rows_to_read() const {
+        std::uint64_t sum = 0;
+        for (std::size_t number = 0; number < programs_.tables.size(); ++number) {
+            const auto rows =
+                table_readers_[number]->rows_estimate(programs_.tables[number].schema.name);
+            if (!rows) return 0;
+            sum += *rows;
+        }
+        return sum;
     }
 
     void choose_engines() {
@@ -207,7 +220,8 @@ private:
         rows_ += rows;
         if (!options_.progress) return;
         const std::lock_guard lock{progress_mutex_};
-        options_.progress({phase, rows_, suspects_});
+        const bool reads = std::string_view{phase} == "scan";
+        options_.progress({phase, rows_, suspects_, reads ? rows_total_ : 0});
     }
 
     const Spec& spec_;
@@ -230,6 +244,7 @@ private:
     std::vector<std::vector<Unmatched>> unmatched_;
     std::vector<bool> silenced_;
     std::atomic<std::uint64_t> rows_{0};
+    std::uint64_t rows_total_ = 0;
     std::uint64_t suspects_ = 0;
     std::mutex progress_mutex_;
     AuditResult result_;

@@ -68,6 +68,10 @@ public:
     // Nothing if there is no such table.
     virtual std::optional<TableSchema> table(BytesView name) const = 0;
 
+    // About how many rows the table holds, for a person who waits; nothing if the store cannot say
+    // without reading them. Nothing else may rest on it.
+    virtual std::optional<std::uint64_t> rows_estimate(BytesView) const { return std::nullopt; }
+
     // Cuts a table into about `target` partitions that together hold every row once.
     virtual std::vector<Partition> split(BytesView table, std::size_t target) const = 0;
 

@@ -98,6 +98,7 @@ int run(const Arguments& arguments, Streams& streams) {
     const audit::Spec spec = require_spec(spec_path, streams);
     for (const std::string& name : options.only) check_index_name(name, spec);
 
+    if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
     const repair::FolderLock lock{folder, "audit.lock", SystemClock{}.now_ms()};
     note_takeover(lock, streams);

@@ -70,7 +70,9 @@ void print_entry(const WhyEntry& entry, Output& out) {
     line("entry", claim);
     line("of row", entry.owner);
     for (const std::string& call : entry.calls) line("calls for", call);
-    if (entry.ruling == Ruling::finding) line("found", finding_words(entry.finding).facts);
+    // Only where it says more than the entry: who holds the key, who else claims it.
+    const std::string facts = finding_words(entry.finding).facts;
+    if (entry.ruling == Ruling::finding && facts != claim) line("found", facts);
     line("verdict", verdict_of(entry));
     if (entry.ruling != Ruling::finding) return;
     line("mends it", wrapped(repair_words(entry.finding), 68, 12));

@@ -51,6 +51,10 @@ std::optional<TableSchema> RocksdbReader::table(BytesView name) const {
     return found->second.schema;
 }
 
+std::optional<std::uint64_t> RocksdbReader::rows_estimate(BytesView table) const {
+    return access(*database_, catalog_, table).rows_estimate();
+}
+
 std::vector<Partition> RocksdbReader::split(BytesView table, std::size_t target) const {
     return access(*database_, catalog_, table).split(target);
 }

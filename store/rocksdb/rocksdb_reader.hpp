@@ -26,6 +26,7 @@ public:
     Bytes identity() const override { return catalog_.identity; }
     std::vector<TableSchema> tables() const override;
     std::optional<TableSchema> table(BytesView name) const override;
+    std::optional<std::uint64_t> rows_estimate(BytesView table) const override;
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;

@@ -78,6 +78,13 @@ std::vector<Partition> TableAccess::cut(const KeyRange& range, BytesView label_k
     return out;
 }
 
+std::optional<std::uint64_t> TableAccess::rows_estimate() const {
+    std::uint64_t rows = 0;
+    const bool known =
+        database_.db().GetIntProperty(family_, rocksdb::DB::Properties::kEstimateNumKeys, &rows);
+    return known ? std::optional{rows} : std::nullopt;
+}
+
 std::vector<Partition> TableAccess::split(std::size_t target) const {
     return cut(KeyRange{}, {}, std::max<std::size_t>(target, 1));
 }

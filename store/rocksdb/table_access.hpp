@@ -23,6 +23,7 @@ public:
     const TableSchema& schema() const { return schema_; }
     Family* family() const { return family_; }
 
+    std::optional<std::uint64_t> rows_estimate() const;
     std::vector<Partition> split(std::size_t target) const;
     std::vector<Partition> split_rest(const Partition& partition, const Position& position) const;
     ScanEnd scan(const Partition& partition, const ScanOptions& options, RowSink& sink) const;
