@@ -4,8 +4,8 @@
 // program.hpp compiles it, spec_toml.hpp reads it, SPEC.md describes the language.
 //
 // Shape    Texts of templates and conditions are kept as written; they have been parsed once, so
-//          that a Spec that exists is a spec that makes sense. Offline: whether the tables are there
-//          is found out by the audit.
+//          that a Spec that exists is a spec that makes sense. Offline: whether the tables are
+//          there is found out by the audit.
 // Units    Durations are in milliseconds, `limit_share` is a fraction.
 
 #pragma once
@@ -85,9 +85,9 @@ struct BaseSpec {
     std::string store;
     std::string table;
     std::vector<std::string> key;        // names of the key components
-    std::string rows;                    // condition: which rows of the table are of this kind; "" all
+    std::string rows;                    // condition: which rows of the table are its; "" all
     std::vector<std::string> real_if;    // attributes without which a row is not real
-    std::vector<NamedTemplate> locate;   // base key from other attributes, where the key is a function
+    std::vector<NamedTemplate> locate;   // base key, where it is a function of other attributes
     // The kind that an attribute has where it must be recovered from text, as in "USER#{UserId}".
     // What is not named here is text.
     std::map<std::string, store::Bytes> types;
@@ -133,8 +133,8 @@ struct IndexSpec {
     std::string rows;   // condition: which rows of the index table are of this index; "" by the key
     std::vector<NamedTemplate> key;
     // Empty: no pointer. A pointer attribute may be a key component of the index table. Where the
-    // key holds the whole base key and no pointer was written, these are the key templates that hold
-    // it, and `pointer_in_key` is set.
+    // key holds the whole base key and no pointer was written, these are the key templates that
+    // hold it, and `pointer_in_key` is set.
     std::vector<NamedTemplate> pointer;
     bool pointer_in_key = false;
     ContainerSpec container;

@@ -149,7 +149,8 @@ Truth BoundCondition::evaluate_text(const Node& node, ValueView value, const Con
         default: break;
     }
     const re2::StringPiece piece{text.data(), text.size()};
-    return truth_of(node.expression->Match(piece, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0));
+    const auto anywhere = re2::RE2::UNANCHORED;
+    return truth_of(node.expression->Match(piece, 0, text.size(), anywhere, nullptr, 0));
 }
 
 Truth BoundCondition::evaluate_truth(const Node& node, const Context& context) {

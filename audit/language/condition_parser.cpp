@@ -84,7 +84,8 @@ ConditionParser::Position ConditionParser::chain(NodeKind kind, int depth) {
 ConditionParser::Position ConditionParser::one(int depth) {
     if (tokens_.at_word("not")) return negation(depth);
     if (tokens_.at_sign("(")) return grouped(depth);
-    const bool word = tokens_.at_word("true") || tokens_.at_word("false") || tokens_.at_word("null");
+    const bool word =
+        tokens_.at_word("true") || tokens_.at_word("false") || tokens_.at_word("null");
     if (tokens_.token().kind == TokenKind::name && !word) return named();
     std::optional<Operand> operand = tokens_.operand(false);
     return operand ? after_operand(std::move(*operand)) : std::nullopt;

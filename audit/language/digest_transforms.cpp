@@ -97,7 +97,8 @@ bool bucket(const Arguments& arguments, Scratch& scratch, ValueView& value) {
     for (const char byte : value.payload.substr(0, 8)) {
         number = number << 8 | static_cast<unsigned char>(byte);
     }
-    const std::string text = std::to_string(number % static_cast<std::uint64_t>(arguments.numbers[0]));
+    const auto buckets = static_cast<std::uint64_t>(arguments.numbers[0]);
+    const std::string text = std::to_string(number % buckets);
     value = {Kind::number, scratch.arena.copy(text)};
     return true;
 }

@@ -2,10 +2,10 @@
 //
 // Derive: from a base row to the entries that it calls for.
 //
-// Shape    In this order: `when` (of the row), `each`, then for each element `when` (if it speaks of
-//          the element), key, pointer, copies. A key component that is absent, by its policy, means
-//          that the row, or the element, calls for no entry. A pointer that is absent is damage: the
-//          entry could not name its row.
+// Shape    In this order: `when` (of the row), `each`, then for each element `when` (if it speaks
+//          of the element), key, pointer, copies. A key component that is absent, by its policy,
+//          means that the row, or the element, calls for no entry. A pointer that is absent is
+//          damage: the entry could not name its row.
 // Threads  Constant.
 
 #pragma once

@@ -164,10 +164,10 @@ bool EntryReader::has_members(const ValueView& value, EntrySink& sink) const {
         if (!container.keep_empty) sink.damage(Damage::container_empty, container.attribute);
         return false;
     }
+    const bool elements = store::is_container(value.kind) && value.kind != Kind::map;
     const bool fits = container.kind == ContainerKind::map         ? value.kind == Kind::map
                       : container.kind == ContainerKind::delimited ? value.kind == Kind::text
-                                                                   : value.kind != Kind::map &&
-                                                                     store::is_container(value.kind);
+                                                                   : elements;
     if (!fits) sink.damage(Damage::attribute_wrong_type, container.attribute);
     return fits;
 }

@@ -2,11 +2,12 @@
 //
 // Decode: from a row of the index table to the entries that it holds.
 //
-// Shape    A row is of this index if `rows` says so; without `rows`, if its key has the shape of the
-//          key templates. Key and pointer come out as they are; nothing is checked against the
+// Shape    A row is of this index if `rows` says so; without `rows`, if its key has the shape of
+//          the key templates. Key and pointer come out as they are; nothing is checked against the
 //          templates, as an entry with another key is simply one that no base row derives. In a
 //          container each member is an entry; a member that a list holds twice is one, and damage.
-// Errors   A row that cannot be read goes to the sink as damage, members that can be read as entries.
+// Errors   A row that cannot be read goes to the sink as damage, members that can be read as
+//          entries.
 // Threads  Constant.
 
 #pragma once
@@ -43,7 +44,8 @@ private:
     std::size_t decode_delimited(const store::RowView& row, Scratch& scratch,
                                  EntrySink& sink) const;
     std::size_t decode_columns(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
-    // Is the attribute that holds the members there and of a kind that can? Damage goes to the sink.
+    // Is the attribute that holds the members there and of a kind that can? Damage goes to the
+    // sink.
     bool has_members(const store::ValueView& value, EntrySink& sink) const;
 
     const Layout& layout_;

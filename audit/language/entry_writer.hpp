@@ -13,8 +13,9 @@
 
 namespace idxfsck::audit::language {
 
-// `before` is the row as it is, or nothing. Attributes that the index does not own are kept, and the
-// order of a list's members. A container attribute of another kind than the spec says is left alone.
+// `before` is the row as it is, or nothing. Attributes that the index does not own are kept, and
+// the order of a list's members. A container attribute of another kind than the spec says is left
+// alone.
 store::Row with_entry(const Layout& layout, const EntryView& entry,
                       const std::optional<store::Row>& before);
 

@@ -2,11 +2,11 @@
 //
 // Templates read backwards: from a value to the attributes that it was made of.
 //
-// Shape    A Solution is what is known of attributes and elements, by their names as templates write
-//          them. A template gives its attributes away only if there is exactly one way to take the
-//          value apart, and every transform in it can be inverted: a join of two attributes by a
-//          separator that occurs in one of them is left alone, as a wrong guess would name a wrong
-//          base row.
+// Shape    A Solution is what is known of attributes and elements, by their names as templates
+//          write them. A template gives its attributes away only if there is exactly one way to
+//          take the value apart, and every transform in it can be inverted: a join of two
+//          attributes by a separator that occurs in one of them is left alone, as a wrong guess
+//          would name a wrong base row.
 // Errors   False, with the solution as it was, where the template does not tell.
 
 #pragma once

@@ -4,8 +4,8 @@
 //
 // Shape    name      letters, digits, _ $ - and all characters beyond ASCII, not starting with a
 //                    digit or -; or anything between back quotes
-//          text      '…', the quote itself doubled; "…" likewise. There are no backslash escapes, so
-//                    that a regular expression is written as it is.
+//          text      '…', the quote itself doubled; "…" likewise. There are no backslash escapes,
+//                    so that a regular expression is written as it is.
 //          number    [-]digits[.digits][e[+-]digits]
 //          element   @name
 //          sign      == != <= >= < > ( ) [ ] { } , . |

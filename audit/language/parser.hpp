@@ -52,7 +52,8 @@ public:
     std::optional<Operand> operand(bool in_braces);
     // Source and transforms where the first token, a plain name, was taken already.
     std::optional<Operand> operand_from_name(const Token& name);
-    // A transform written as a function: lower(a), replace(a, 'x', 'y'). The name was taken already.
+    // A transform written as a function: lower(a), replace(a, 'x', 'y'). The name was taken
+    // already.
     std::optional<Operand> operand_from_call(const Token& name);
 
 private:

@@ -40,7 +40,8 @@ void read_types(TableReader& table, BaseSpec& base) {
         }
         table.reading().complain(place_of(value), "not a kind that text can be read as",
                                  text ? value.as_string()->get() : std::string{},
-                                 "one of: text, number, int32, int64, boolean, guid, date_time, binary");
+                                 "one of: text, number, int32, int64, boolean, guid, date_time, "
+                                 "binary");
     }
 }
 

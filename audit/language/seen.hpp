@@ -2,8 +2,8 @@
 //
 // The entries that a row has yielded already: an entry is derived, or read from a list, once.
 //
-// Shape    A hash table with open addressing over entry bytes; the bytes are compared, so a clash of
-//          hashes loses nothing. It keeps its memory, up to kept_slots_max, when it is cleared.
+// Shape    A hash table with open addressing over entry bytes; the bytes are compared, so a clash
+//          of hashes loses nothing. It keeps its memory, up to kept_slots_max, when it is cleared.
 // Threads  Belongs to one thread.
 
 #pragma once

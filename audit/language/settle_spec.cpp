@@ -33,9 +33,9 @@ std::vector<std::string> identifying_attributes(const BaseSpec& base) {
     std::vector<std::string> names;
     for (const std::string& component : base.key) {
         if (constants.contains(component)) continue;
-        const auto made = std::find_if(base.locate.begin(), base.locate.end(), [&](const auto& named) {
-            return named.name == component;
-        });
+        const auto made =
+            std::find_if(base.locate.begin(), base.locate.end(),
+                         [&](const NamedTemplate& named) { return named.name == component; });
         if (made == base.locate.end()) {
             names.push_back(component);
             continue;

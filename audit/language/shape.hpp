@@ -3,8 +3,8 @@
 // The shape of the keys that templates make: what tells the rows of one index from those of another
 // where both share a table.
 //
-// Shape    A component's shape is the literal texts of its template, in order, with anything between
-//          them. A template that is one attribute alone has no shape: it fits every value.
+// Shape    A component's shape is the literal texts of its template, in order, with anything
+//          between them. A template that is one attribute alone has no shape: it fits every value.
 // Errors   fits() may be true of a value that the template never makes; it is never false of one
 //          that it makes.
 

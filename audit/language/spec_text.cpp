@@ -19,7 +19,8 @@ std::uint32_t hex_value(std::string_view digits) {
     std::uint32_t value = 0;
     for (const char digit : digits) {
         const bool decimal = digit >= '0' && digit <= '9';
-        value = value * 16 + static_cast<std::uint32_t>(decimal ? digit - '0' : (digit | 32) - 'a' + 10);
+        const int number = decimal ? digit - '0' : (digit | 32) - 'a' + 10;
+        value = value * 16 + static_cast<std::uint32_t>(number);
     }
     return value;
 }
@@ -86,9 +87,8 @@ std::size_t StringWalk::escape() {
         return 1;
     }
     move(1);
-    while (at_ < text_.size() && std::string_view{" \t\r\n"}.find(text_[at_]) != std::string_view::npos) {
-        move(1);
-    }
+    constexpr std::string_view spaces = " \t\r\n";
+    while (at_ < text_.size() && spaces.find(text_[at_]) != std::string_view::npos) move(1);
     return 0;
 }
 

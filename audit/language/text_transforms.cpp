@@ -74,7 +74,8 @@ bool replace(const Arguments& arguments, Scratch& scratch, ValueView& value) {
         rest.remove_prefix(at + old_text.size());
     }
     if (count == 0) return true;
-    const std::size_t size = value.payload.size() - count * old_text.size() + count * new_text.size();
+    const std::size_t kept = value.payload.size() - count * old_text.size();
+    const std::size_t size = kept + count * new_text.size();
     char* const out = scratch.arena.allocate(size);
     char* next = out;
     const auto put = [&](BytesView bytes) { next = std::copy(bytes.begin(), bytes.end(), next); };

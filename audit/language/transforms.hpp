@@ -4,8 +4,8 @@
 // inversion and the manual share.
 //
 // Shape    A transform takes one value and its arguments and gives one value. Null and absent pass
-//          through every transform but `default`. What a transform takes is made fit before it runs:
-//          numbers, booleans, guids and times become text where text is taken.
+//          through every transform but `default`. What a transform takes is made fit before it
+//          runs: numbers, booleans, guids and times become text where text is taken.
 // Errors   A value that cannot be taken sets the damage of the scratch, and the row is unindexable.
 // Threads  Constant data, pure functions.
 
@@ -78,8 +78,8 @@ std::span<const TransformInfo> time_transforms();
 // Sets the damage and returns false.
 bool refuse(Scratch& scratch, Damage damage);
 
-// Makes a scalar text: numbers in their canonical spelling, booleans true and false, guids and times
-// in their usual form. False for null, absent, binary and containers.
+// Makes a scalar text: numbers in their canonical spelling, booleans true and false, guids and
+// times in their usual form. False for null, absent, binary and containers.
 bool to_text(Scratch& scratch, store::ValueView& value);
 
 // A time of so many ticks, see store/value.hpp.

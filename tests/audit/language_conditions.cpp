@@ -205,7 +205,8 @@ const std::vector<Case> cases{
     {"status in 'x'", "@10 expected `(` after `in`: x"},
     {"and status", "@0 expected a condition: and "
                    "(an attribute of that name stands between `back quotes`)"},
-    {"tags[x] == 1", "@5 expected the number of an element after `[`: x (the first element is [0])"},
+    {"tags[x] == 1",
+     "@5 expected the number of an element after `[`: x (the first element is [0])"},
     {"a. == 1", "@3 expected the name of a member after `.`: == "
                 "(a name with odd characters stands between `back quotes`)"},
     {"status ~ 'x'", "@7 expected `and`, `or` or the end of the condition: ~"},
@@ -254,12 +255,14 @@ TEST_CASE("any bytes are a condition or a fault, and templates likewise") {
     const unsigned seed = std::random_device{}();
     INFO("seed " << seed);
     std::mt19937 random{seed};
-    const std::vector<std::string> pieces{"a",   "'b'", "(",   ")",   " and ", "not ", "==",  "|",
-                                          "{",   "}",   "in",  "1e9", "@item", ".",    "[0]", "trim",
-                                          "\xff", "`",  "\"x", ",",   "exists", "now()", "-1", "\n"};
+    const std::vector<std::string> pieces{
+        "a",  "'b'", "(",     ")", " and ", "not ", "==",   "|", "{",   "}",      "in",    "1e9",
+        "@item", ".", "[0]", "trim", "\xff", "`", "\"x", ",", "exists", "now()", "-1", "\n"};
     for (int round = 0; round < 20'000; ++round) {
         std::string text;
-        for (auto count = random() % 12; count > 0; --count) text += pieces[random() % pieces.size()];
+        for (auto count = random() % 12; count > 0; --count) {
+            text += pieces[random() % pieces.size()];
+        }
         const std::string truth = holds(text, row());
         REQUIRE(!truth.empty());
         tests::made(text, "x");

@@ -1,5 +1,5 @@
-// Promised: what a base row calls for and what an index row holds are the same entry, written in the
-// two ways that the spec says; the entry names its base row where it can.
+// Promised: what a base row calls for and what an index row holds are the same entry, written in
+// the two ways that the spec says; the entry names its base row where it can.
 // Method: one small spec a case, rows written out, entries as words.
 
 #include <catch2/catch.hpp>
@@ -57,14 +57,17 @@ settle  = "30s"
     SECTION("the guard holds fast what the entry rests on") {
         const auto values = language.index().depends_on(ann);
         std::string names;
-        for (const auto& named : values) names += named.name + "=" + tests::word(named.value.view()) + " ";
+        for (const auto& named : values) {
+            names += named.name + "=" + tests::word(named.value.view()) + " ";
+        }
         REQUIRE(names == "DeletedAt=absent DisplayName=Ann Email=Ann@X.org ");
     }
 }
 
 TEST_CASE("absent, null and empty text are three things, and each component says what they mean") {
     const auto derived = [](const std::string& key, std::vector<store::NamedValue> attributes) {
-        Language language = tests::users("key = { K = " + key + " }\npointer = { Id = \"{UserId}\" }\n");
+        Language language =
+            tests::users("key = { K = " + key + " }\npointer = { Id = \"{UserId}\" }\n");
         return language.derive(row_of({"u1"}, std::move(attributes)))[0];
     };
     const store::NamedValue null{"A", store::Value::null()};
@@ -79,7 +82,8 @@ TEST_CASE("absent, null and empty text are three things, and each component says
     REQUIRE(derived("{ template = \"role_{A}\", absent = { use = \"\" } }", {}) == "role_ -> u1");
     REQUIRE(derived("{ template = \"{A}\", empty = \"skip\" }", {text("A", "")}) == "exempt");
     REQUIRE(derived("{ template = \"{A|trim}\", empty = \"skip\" }", {text("A", " ")}) == "exempt");
-    REQUIRE(derived("{ template = \"{A}\", empty = { use = \"-\" } }", {text("A", "")}) == "- -> u1");
+    REQUIRE(derived("{ template = \"{A}\", empty = { use = \"-\" } }", {text("A", "")}) ==
+            "- -> u1");
     REQUIRE(derived("\"{A|default('x')}\"", {}) == "x -> u1");
     REQUIRE(derived("\"{A|default('x')}\"", {null}) == "x -> u1");
 }
@@ -93,7 +97,8 @@ TEST_CASE("the policy of an index holds for each of its key components") {
 
 TEST_CASE("a template that is one attribute keeps the type, one with text around it makes text") {
     const auto derived = [](const std::string& key, store::Value value) {
-        Language language = tests::users("key = { K = \"" + key + "\" }\npointer = { Id = \"{UserId}\" }\n");
+        Language language = tests::users("key = { K = \"" + key +
+                                         "\" }\npointer = { Id = \"{UserId}\" }\n");
         return language.derive(row_of({"u1"}, {{"A", std::move(value)}}))[0];
     };
     REQUIRE(derived("{A}", store::Value::number("1.50")) == "#1.5 -> u1");
@@ -149,7 +154,8 @@ TEST_CASE("what the store refuses as a key is unindexable, with the attribute to
 }
 
 TEST_CASE("a key that holds the whole base key is its own pointer") {
-    Language language = tests::users("key = { V = \"{status}\", Id = \"{UserId}\" }\n", {"V", "Id"});
+    Language language =
+        tests::users("key = { V = \"{status}\", Id = \"{UserId}\" }\n", {"V", "Id"});
     const auto row = row_of({"u1"}, {text("status", "due")});
     REQUIRE(language.derive(row) == Words{"due,u1 -> u1"});
     REQUIRE(language.decode(row_of({"due", "u1"}, {})) == Words{"due,u1 -> u1"});
@@ -169,7 +175,8 @@ use  = "{name}"
 when = 'exists(ns)'
 use  = "_{ns}_{name}"
 )");
-    REQUIRE(language.derive(row_of({"u1"}, {text("ns", ""), text("name", "n")})) == Words{"n -> u1"});
+    REQUIRE(language.derive(row_of({"u1"}, {text("ns", ""), text("name", "n")})) ==
+            Words{"n -> u1"});
     REQUIRE(language.derive(row_of({"u1"}, {text("ns", "a"), text("name", "n")})) ==
             Words{"_a_n -> u1"});
     REQUIRE(language.derive(row_of({"u1"}, {text("name", "n")})) == Words{"exempt"});
@@ -200,7 +207,8 @@ constants = { Kind = "full" }
                                       {"Gone", store::Value::null()}});
     REQUIRE(language.derive(base) ==
             Words{"e -> u1 {Email=e First=A Full=A B Gone=null Kind=full Last=B}"});
-    const auto entry = row_of({"e"}, {text("Id", "u1"), text("Timestamp", "2"), text("Extra", "x")});
+    const auto entry =
+        row_of({"e"}, {text("Id", "u1"), text("Timestamp", "2"), text("Extra", "x")});
     REQUIRE(language.decode(entry) == Words{"e -> u1 {Extra=x}"});
     REQUIRE(tests::word(language.with_entry(language.entries(base).entries[0], entry)) ==
             "e Email=e First=A Full=A B Gone=null Id=u1 Kind=full Last=B Timestamp=2");

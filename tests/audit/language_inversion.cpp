@@ -122,8 +122,9 @@ key       = { K = "{user}" }
 container = { columns = true, name = "{provider}", value = "{id}" }
 )";
     Language language{spec, {{"T", {"pk", "sk"}}, {"I", {"K"}}}};
-    const store::Row base = row_of({"account", "7_git"}, {text("kind", "x"), text("user", "u"),
-                                                          text("provider", "git"), text("id", "7")});
+    const store::Row base =
+        row_of({"account", "7_git"}, {text("kind", "x"), text("user", "u"),
+                                      text("provider", "git"), text("id", "7")});
     const auto entries = language.entries(base).entries;
     REQUIRE(tests::word(audit::EntryLoan{entries.at(0)}.view()) == "u -> git,7");
     REQUIRE(language.locate(entries.at(0)) == "account,7_git");

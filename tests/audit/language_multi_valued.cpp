@@ -1,5 +1,5 @@
-// Promised: one entry for each element of a list, set, map or delimited text; each element once; and
-// containers, in which an index row holds several entries.
+// Promised: one entry for each element of a list, set, map or delimited text; each element once;
+// and containers, in which an index row holds several entries.
 // Method: one small spec a case, rows written out, entries as words.
 
 #include <catch2/catch.hpp>
@@ -33,7 +33,8 @@ TEST_CASE("each element of a list or set calls for an entry, equal ones for one"
     REQUIRE(language.derive(row_of({"u1"}, {{"Tags", set}})) == Words{"a,u1 -> u1", "b,u1 -> u1"});
     REQUIRE(language.derive(row_of({"u1"}, {{"Tags", texts({})}})) == Words{"exempt"});
     REQUIRE(language.derive(row_of({"u1"}, {})) == Words{"exempt"});
-    REQUIRE(language.derive(row_of({"u1"}, {text("Tags", "cat")})) == Words{"!key_wrong_type Tags"});
+    REQUIRE(language.derive(row_of({"u1"}, {text("Tags", "cat")})) ==
+            Words{"!key_wrong_type Tags"});
 }
 
 TEST_CASE("a condition may speak of the element") {
@@ -47,7 +48,8 @@ TEST_CASE("a condition may speak of the element") {
 
 TEST_CASE("map members have a key and a value, elements of lists may be maps") {
     Language map = tests::users(
-        "each = \"{Links}\"\nkey = { K = \"{@key}:{@value.id}\" }\npointer = { Id = \"{UserId}\" }\n");
+        "each = \"{Links}\"\nkey = { K = \"{@key}:{@value.id}\" }\n"
+        "pointer = { Id = \"{UserId}\" }\n");
     const Value links = Value::map({{"git", Value::map({{"id", Value::text("7")}})},
                                     {"web", Value::map({{"id", Value::text("8")}})}});
     REQUIRE(map.derive(row_of({"u1"}, {{"Links", links}})) == Words{"git:7 -> u1", "web:8 -> u1"});

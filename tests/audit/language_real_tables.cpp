@@ -1,7 +1,7 @@
-// Promised: the specs of two real tables say what is wrong in the rows that other people's libraries
-// wrote, and nothing else.
-// Method: every row of the dumps through the programs, and a plain comparison of two sets of entries.
-// Equal entries on both sides cancel; what is left is the drift.
+// Promised: the specs of two real tables say what is wrong in the rows that other people's
+// libraries wrote, and nothing else.
+// Method: every row of the dumps through the programs, and a plain comparison of two sets of
+// entries. Equal entries on both sides cancel; what is left is the drift.
 
 #include <catch2/catch.hpp>
 
@@ -139,7 +139,8 @@ TEST_CASE("the Azure table of auth.js differs from its indexes just where it was
             for (const store::Row& row : rows) {
                 if (language.classify(row, index) != audit::RowClass::real) continue;
                 for (const audit::Entry& entry : language.entries(row, index).entries) {
-                    REQUIRE(language.index(index).locate(audit::EntryLoan{entry}.view()) == row.key);
+                    const audit::EntryLoan loan{entry};
+                    REQUIRE(language.index(index).locate(loan.view()) == row.key);
                 }
             }
         }

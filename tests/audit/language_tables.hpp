@@ -141,7 +141,8 @@ public:
         const auto key = index(position).locate(audit::EntryLoan{entry}.view());
         return key ? word(*key) : "nowhere";
     }
-    store::Row with_entry(const audit::Entry& entry, const std::optional<store::Row>& before) const {
+    store::Row with_entry(const audit::Entry& entry,
+                          const std::optional<store::Row>& before) const {
         return index().with_entry(audit::EntryLoan{entry}.view(), before);
     }
     std::optional<store::Row> without_entry(const audit::Entry& entry,

@@ -1,5 +1,5 @@
-// Promised: each transform does what the manual says of it, and those that can be inverted give back
-// the one value that they were given.
+// Promised: each transform does what the manual says of it, and those that can be inverted give
+// back the one value that they were given.
 // Method: a table of inputs and outputs; digests and encodings were computed with Python's standard
 // library, not with the code under test.
 
@@ -102,10 +102,12 @@ const std::vector<Case> cases{
 
     {"md5|hex", text("abc"), "900150983cd24fb0d6963f7d28e17f72"},
     {"sha1|hex", text("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d"},
-    {"upper|sha1(utf16le)|hex", text("Ann@Example.com"), "670c17ffd1d048ac8f957037659c7cd6b2a464f4"},
+    {"upper|sha1(utf16le)|hex", text("Ann@Example.com"),
+     "670c17ffd1d048ac8f957037659c7cd6b2a464f4"},
     {"upper|sha256|hex", text("bob@example.com"),
      "838c80bdd95e4f7334e69c884bbb6b7acd5f190dae42f740486e4e3bc4993ded"},
-    {"sha384|first(0)", text("abc"), "@16 out of range: 1 to 1000000000: 0 (write first(characters))"},
+    {"sha384|first(0)", text("abc"),
+     "@16 out of range: 1 to 1000000000: 0 (write first(characters))"},
     {"sha384|hex|first(8)", text("abc"), "cb00753f"},
     {"sha512|hex|first(8)", text("abc"), "ddaf35a1"},
     {"md5(utf16be)|hex", text("a\u00e9\U0001F600"), "6876eeecb994d155b9ce7f26564f12f1"},
@@ -192,7 +194,8 @@ TEST_CASE("no transform is without a case, a description and a usage") {
 
 TEST_CASE("what is no UTF-8 is refused where characters are changed, and passed on where not") {
     const std::string broken = "Ab\xff";
-    for (const char* transform : {"lower", "upper", "fold", "nfc", "lower_simple", "sha1(utf16le)|hex"}) {
+    for (const char* transform :
+         {"lower", "upper", "fold", "nfc", "lower_simple", "sha1(utf16le)|hex"}) {
         INFO(transform);
         REQUIRE(made("{a|" + std::string{transform} + "}", broken) == "!key_characters");
     }
@@ -240,7 +243,9 @@ TEST_CASE("a transform that can be inverted gives back what it was given") {
         const auto parsed =
             audit::language::parse_template("{a|" + std::string{chain} + "}", faults);
         REQUIRE(parsed);
-        for (const auto& call : parsed->parts[0].operand->transforms) inverted.insert(call.info->name);
+        for (const auto& call : parsed->parts[0].operand->transforms) {
+            inverted.insert(call.info->name);
+        }
         store::Projection projection;
         audit::language::RowBinder binder{projection, 0};
         const audit::language::BoundTemplate bound{*parsed, {}, binder};

@@ -1,7 +1,8 @@
-// Promised: whatever is wrong with a spec is said at once, each with its place, the offending words,
-// and what would be right.
-// Method: every NN-name.toml in tests/broken-specs has its complaints beside it, in NN-name.expected.
-// With IDXFSCK_UPDATE_GOLDEN=1 the expected files are written anew, for a person to look at.
+// Promised: whatever is wrong with a spec is said at once, each with its place, the offending
+// words, and what would be right.
+// Method: every NN-name.toml in tests/broken-specs has its complaints beside it, in
+// NN-name.expected. With IDXFSCK_UPDATE_GOLDEN=1 the expected files are written anew, for a person
+// to look at.
 
 #include <catch2/catch.hpp>
 
@@ -39,7 +40,8 @@ std::string complaints_of(const std::string& file, const std::string& text) {
 
 std::vector<fs::path> broken_specs() {
     std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator{std::string{IDXFSCK_TESTS_FOLDER} + "/broken-specs"}) {
+    const std::string folder = std::string{IDXFSCK_TESTS_FOLDER} + "/broken-specs";
+    for (const auto& entry : fs::directory_iterator{folder}) {
         if (entry.path().extension() == ".toml") paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());

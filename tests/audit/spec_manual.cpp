@@ -33,7 +33,8 @@ std::string cell(std::string_view text) {
 std::vector<std::string> examples(const std::string& text) {
     std::vector<std::string> found;
     const std::string opening = "```toml\n";
-    for (std::size_t at = text.find(opening); at != std::string::npos; at = text.find(opening, at)) {
+    std::size_t at = 0;
+    while ((at = text.find(opening, at)) != std::string::npos) {
         at += opening.size();
         found.push_back(text.substr(at, text.find("```", at) - at));
     }
@@ -92,8 +93,8 @@ TEST_CASE("the manual has each key that a spec may hold") {
     };
     std::size_t count = 0;
     for (const char* spec :
-         {"zzzzzzzzzzzzzzzz = 1", "[base.a]\nzzzzzzzzzzzzzzzz = 1", "[limits]\nzzzzzzzzzzzzzzzz = 1",
-          "[[index]]\nzzzzzzzzzzzzzzzz = 1",
+         {"zzzzzzzzzzzzzzzz = 1", "[base.a]\nzzzzzzzzzzzzzzzz = 1",
+          "[limits]\nzzzzzzzzzzzzzzzz = 1", "[[index]]\nzzzzzzzzzzzzzzzz = 1",
           "[[index]]\ncontainer = { list = \"I\", zzzzzzzzzzzzzzzz = 1 }",
           "[[index]]\ncontainer = { columns = true, zzzzzzzzzzzzzzzz = 1 }",
           "[[index]]\ncontainer = { delimited = \"I\", zzzzzzzzzzzzzzzz = 1 }"}) {
