@@ -1,5 +1,7 @@
 // The engines agree, and the sketch gives way to the exact one when more differs than it can hold.
 
+#include <atomic>
+
 #include <catch2/catch.hpp>
 
 #include "tests/audit/world.hpp"
@@ -61,6 +63,33 @@ TEST_CASE("sketch and exact engine give the same findings, whatever the drift") 
     REQUIRE(sketch.coverage.indexes[0].engine == (missing < 9'000 ? "sketch" : "exact"));
     REQUIRE(sketch.coverage.tables[0].rows == exact.coverage.tables[0].rows);
     REQUIRE(sketch.coverage.indexes[0].entries_held == exact.coverage.indexes[0].entries_held);
+}
+
+TEST_CASE("a large partition is cut again while it runs, and every row still counts once") {
+    // Counts how often the rest of a partition was cut.
+    class CountingStore : public store::MemoryStore {
+    public:
+        using MemoryStore::MemoryStore;
+
+        std::vector<store::Partition> split_rest(store::BytesView table,
+                                                 const store::Partition& partition,
+                                                 const store::Position& position) const override {
+            ++cuts;
+            return MemoryStore::split_rest(table, partition, position);
+        }
+
+        mutable std::atomic<int> cuts{0};
+    };
+    CountingStore store{tests::with_snapshot(true)};
+    fill(store, 40'000, 5, 5);
+    tests::TestClock clock;
+    const audit::Spec spec = tests::spec_of(spec_text);
+    const auto result = tests::audit_of(spec, store, clock, 4, 1);
+    REQUIRE(store.cuts > 0);
+    REQUIRE(result.findings.size() == 10);
+    REQUIRE(result.coverage.tables[0].rows + result.coverage.tables[1].rows == 80'000);
+    REQUIRE(result.coverage.tables[0].partitions == 1);
+    REQUIRE(result.coverage.tables[0].partitions_read == 1);
 }
 
 TEST_CASE("an entry without a pointer is reconciled exactly, whatever was asked") {
