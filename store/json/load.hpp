@@ -5,7 +5,8 @@
 //
 // Errors   Throws Error at the first line that is no row, that lacks a key attribute or whose key
 //          attribute is a container, with `file`, `line` and what is wrong; an Error of the
-//          acceptor gets `file` and `line` too. What was handed over before is for the acceptor to drop.
+//          acceptor gets `file` and `line` too. What was handed over before is for the
+//          acceptor to drop.
 
 #pragma once
 

@@ -291,7 +291,7 @@ TEST_CASE("gzip of one member and of several is read as the file in it") {
     CHECK(rows_of(folder.file("empty", gzip(""))).empty());
 }
 
-TEST_CASE("gzip that is cut, changed in one byte or followed by something is never taken as whole") {
+TEST_CASE("gzip that is cut, changed in a byte or followed by something is never taken as whole") {
     const TestFolder folder;
     const Bytes whole = gzip("{\"a\":1}\n{\"b\":2}\n");
     for (std::size_t size = 2; size < whole.size(); ++size) {

@@ -228,7 +228,8 @@ TEST_CASE("what a shape cannot say is refused, with row, attribute and kind") {
     for (const Value& value : {Value::int32(1), Value::int64(1), Value::real(1),
                                Value::date_time(1), Value::text("\xff"),
                                Value::list({Value::int32(1)}),
-                               Value::map({{"\xff", Value::null()}}), Value::number("x"), Value{Kind::list, "\x01"}}) {
+                               Value::map({{"\xff", Value::null()}}), Value::number("x"),
+                               Value{Kind::list, "\x01"}}) {
         CHECK_FALSE(refusal(Shape::dynamodb, value).empty());
     }
     for (const Value& value : {Value::number("1"), Value::map({}), Value::text("\xff"),
