@@ -11,7 +11,8 @@
 
 namespace idxfsck::audit {
 
-// Fills the coverage of index `number` of the programs. `steady`: scan and confirmation saw one moment.
+// Fills the coverage of index `number` of the programs. `steady`: scan and confirmation saw one
+// moment.
 void account(Coverage& coverage, std::size_t number, const Confirmation& confirmation,
              const Conclusion& conclusion, bool steady);
 

@@ -146,8 +146,8 @@ private:
         }
     }
 
-    // More drift than a sketch can hold, or entries that do not tell their base row: once more, into
-    // the exact engine.
+    // More drift than a sketch can hold, or entries that do not tell their base row: once more,
+    // into the exact engine.
     void scan_exhausted_again() {
         std::vector<bool> exhausted(programs_.indexes.size());
         bool any = false;
@@ -182,7 +182,8 @@ private:
 
     void confirm_suspects() {
         tell("confirm", 0);
-        const ConfirmContext context{programs_, table_readers_, refreshable_,  scan_, scan_of_index_,
+        const ConfirmContext context{programs_, table_readers_,  refreshable_,
+                                     scan_,     scan_of_index_,
                                      *pool_,    clock_,         result_.seed, scan_end_ms_,
                                      checkpoint_ != nullptr};
         Confirmation confirmation = confirm(context, unmatched_, silenced_);

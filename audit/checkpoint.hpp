@@ -1,10 +1,10 @@
 // audit/checkpoint.hpp
 //
-// The state of a scan in one file, so that a long audit goes on after a stop or a kill: what is left
-// to read, what was counted, and what the reconcilers hold.
+// The state of a scan in one file, so that a long audit goes on after a stop or a kill: what is
+// left to read, what was counted, and what the reconcilers hold.
 //
-// Shape    CHECKPOINT.md. Bound to spec, stores, indexes and seed; a digest covers all of it; written
-//          beside the old one and put in its place.
+// Shape    CHECKPOINT.md. Bound to spec, stores, indexes and seed; a digest covers all of it;
+//          written beside the old one and put in its place.
 // Errors   Throws Error: refused if the file is of another spec, store or choice of indexes;
 //          could_not_tell if it cannot be read or written, or is damaged.
 // Threads  Belongs to one thread; only while no worker runs.

@@ -130,8 +130,8 @@ private:
         by_id_.emplace(finding.id, std::move(finding));
     }
 
-    // A value that changed shows twice: the old entry is stale, the new one missing. The first of the
-    // ones goes with the first of the others, in report order.
+    // A value that changed shows twice: the old entry is stale, the new one missing. The first of
+    // the ones goes with the first of the others, in report order.
     void link_moves() {
         std::map<std::pair<std::string, store::Bytes>, std::vector<Finding*>> orphans;
         for (Finding& finding : result_.findings) {

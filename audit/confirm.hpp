@@ -4,8 +4,8 @@
 // Elsewhere there are two, the settle time apart: only what is the same in both, rows and verdict,
 // becomes a finding, so that a change that is on its way through base and index accuses nobody.
 //
-// Reads    The rows of suspects, their base rows and entries; for entries that do not tell their base
-//          row, the base tables once more.
+// Reads    The rows of suspects, their base rows and entries; for entries that do not tell their
+//          base row, the base tables once more.
 // Needs    The scan, with its page books.
 // Gives    One outcome a suspect. `unclaimed` is no longer among them.
 // Errors   Throws Error if a row cannot be read again.

@@ -76,7 +76,8 @@ void MovingConfirmer::look() {
     if (!still.empty()) look_again(still, before);
 }
 
-void MovingConfirmer::look_again(const std::vector<Suspect>& suspects, const std::vector<Outcome>& before) {
+void MovingConfirmer::look_again(const std::vector<Suspect>& suspects,
+                                 const std::vector<Outcome>& before) {
     wait_and_refresh(context_.clock.now_ms() + settle_ms());
     std::vector<Outcome> after =
         look_at_all(context_.programs, context_.readers, context_.pool, suspects);
@@ -92,7 +93,8 @@ void MovingConfirmer::look_again(const std::vector<Suspect>& suspects, const std
 }
 
 // The second complete scan of the base tables, for entries that do not tell their base row.
-void MovingConfirmer::look_from_base(const std::vector<Suspect>& suspects, std::vector<Outcome>& outcomes) {
+void MovingConfirmer::look_from_base(const std::vector<Suspect>& suspects,
+                                     std::vector<Outcome>& outcomes) {
     std::vector<Wanted> asked;
     std::vector<bool> included(context_.programs.indexes.size());
     for (std::size_t position = 0; position < outcomes.size(); ++position) {

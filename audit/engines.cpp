@@ -34,7 +34,10 @@ class SampleSink : public PageSink {
 public:
     SampleSink(const CompiledBase& base, const CompiledIndex& index,
                std::vector<std::size_t>& sizes)
-        : PageSink{[](std::uint64_t) { return false; }}, base_{base}, index_{index}, sizes_{sizes} {}
+        : PageSink{[](std::uint64_t) { return false; }},
+          base_{base},
+          index_{index},
+          sizes_{sizes} {}
 
 protected:
     void take(const store::RowView& row, std::uint64_t) override {

@@ -2,9 +2,10 @@
 //
 // Which engine reconciles which index.
 //
-// Shape    `automatic` takes the sketch where it can do the job: the entry tells its base row, base and
-//          entries are one to one, and reading again is free, for if more differs than the sketch holds
-//          the tables are scanned once more into the exact engine. Elsewhere it takes the exact one.
+// Shape    `automatic` takes the sketch where it can do the job: the entry tells its base row, base
+//          and entries are one to one, and reading again is free, for if more differs than the
+//          sketch holds the tables are scanned once more into the exact engine. Elsewhere it takes
+//          the exact one.
 // Errors   A base table of which no sample can be read gets the wider cells; the scan reports it.
 // Threads  Plain functions.
 

@@ -56,7 +56,9 @@ void append_entry_bytes(store::Bytes& out, const EntryView& entry, bool with_cop
 EntryLoan::EntryLoan(const Entry& entry) {
     for (const store::Value& part : entry.key) key_.push_back(part.view());
     for (const store::Value& part : entry.pointer) pointer_.push_back(part.view());
-    for (const store::NamedValue& copy : entry.copies) copies_.push_back({copy.name, copy.value.view()});
+    for (const store::NamedValue& copy : entry.copies) {
+        copies_.push_back({copy.name, copy.value.view()});
+    }
     view_ = {key_, pointer_, copies_, entry.key_version};
 }
 

@@ -5,8 +5,8 @@
 // Shape    `key` are the key components of the index row. `pointer` says whose entry it is: the
 //          pointer attributes of the index row in the order of the spec, or, in a container, the
 //          components of the member (the element of a list; name and value of a column). Empty for
-//          an index without a pointer. `copies` are the copied attributes, in order of their name in
-//          the index row, absent ones left out.
+//          an index without a pointer. `copies` are the copied attributes, in order of their name
+//          in the index row, absent ones left out.
 // Threads  Plain values. A view is valid during the call that hands it over.
 
 #pragma once
@@ -48,9 +48,9 @@ struct Entry {
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-// Appends the canonical bytes of key and pointer, and of the copies if `with_copies`. Equal bytes if
-// and only if the entries are equal, numbers compared as numbers: 1, 1.0 and 1e0 are one, the text
-// "1" is another. Grammar in entry_bytes.hpp.
+// Appends the canonical bytes of key and pointer, and of the copies if `with_copies`. Equal bytes
+// if and only if the entries are equal, numbers compared as numbers: 1, 1.0 and 1e0 are one, the
+// text "1" is another. Grammar in entry_bytes.hpp.
 void append_entry_bytes(store::Bytes& out, const EntryView& entry, bool with_copies);
 
 // Lends a view of an owned entry; `keep` holds the spans.

@@ -11,8 +11,8 @@
 //          that 1, 1.0 and 1e0 are one and the text "1" is another. Lists, sets and maps are
 //          rewritten value by value for the same reason. The others keep their kind and payload.
 //          Every part says its size, so no two entries share their bytes.
-// Threads  An EntryBytes belongs to one thread: it keeps its buffer, so that it allocates only while
-//          that grows. Assembling costs more than hashing does, hence the care.
+// Threads  An EntryBytes belongs to one thread: it keeps its buffer, so that it allocates only
+//          while that grows. Assembling costs more than hashing does, hence the care.
 
 #pragma once
 
@@ -43,8 +43,8 @@ private:
     store::Bytes number_;
 };
 
-// The entry with these canonical bytes: numbers come back as kind `number`, whatever kind they were.
-// Nothing if they are no entry's.
+// The entry with these canonical bytes: numbers come back as kind `number`, whatever kind they
+// were. Nothing if they are no entry's.
 std::optional<Entry> read_entry_bytes(store::BytesView bytes);
 
 }  // namespace idxfsck::audit

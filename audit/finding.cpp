@@ -51,8 +51,8 @@ std::optional<Enumerator> named(const Names& names, std::string_view name) {
     return std::nullopt;
 }
 
-// The bytes by which a value sorts: those of the key codec where it has any. A finding may also hold
-// what no store takes as a key, and that has to have a place too.
+// The bytes by which a value sorts: those of the key codec where it has any. A finding may also
+// hold what no store takes as a key, and that has to have a place too.
 store::Bytes order_bytes(const store::Value& value) {
     store::Bytes out;
     try {

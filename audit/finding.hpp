@@ -84,8 +84,8 @@ struct Finding {
     std::optional<SeenRow> base;   // the base row that is, or was to be, named
     std::optional<SeenRow> index_row;
     std::vector<Difference> differences;
-    // duplicate_claim, collision: base keys that derive the entry's key, in order of key; and the one
-    // that the entry names now, if any.
+    // duplicate_claim, collision: base keys that derive the entry's key, in order of key; and the
+    // one that the entry names now, if any.
     std::vector<store::Key> claimants;
     std::optional<store::Key> holder;
     // orphaned_write, entry_elsewhere: the base row that the entry at the key names now, as seen.

@@ -4,7 +4,8 @@
 //
 // Shape    The copies are part of the bytes, so that a divergent copy shows as a difference.
 // Errors   None. Two different entries of a run share a fingerprint with odds of 2^-128. That holds
-//          for accidents; the seed is random for each run, so that nobody can choose keys against it.
+//          for accidents; the seed is random for each run, so that nobody can choose keys against
+//          it.
 // Threads  One Fingerprinter per thread: it reuses a buffer.
 // Source   XXH3, https://github.com/Cyan4973/xxHash, doc/xxhash_spec.md.
 

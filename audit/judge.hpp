@@ -15,13 +15,17 @@
 namespace idxfsck::audit {
 
 enum class Ruling : std::uint8_t {
-    settled,       // what the scan saw is not so any more, or is accounted for by another suspect
-    shared,        // of a lossy index: the entry of another row serves this one
+    // What the scan saw is not so any more.
+    settled,
+    // Of a lossy index: the entry of another row serves this one.
+    shared,
     finding,
-    claim,         // a base row that derives an entry without a pointer of a unique index: a finding
-                   // only if another row does so too, or if the entry is not there
-    unclaimed,     // an entry that does not tell its base row: a finding only if a look from the base
-                   // side finds no row that derives it
+    // A base row that derives an entry without a pointer of a unique index: a finding only if another
+    // row does so too, or if the entry is not there.
+    claim,
+    // An entry that does not tell its base row: a finding only if a look from the base side finds no
+    // row that derives it.
+    unclaimed,
 };
 
 struct Outcome {

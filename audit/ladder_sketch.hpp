@@ -1,19 +1,20 @@
 // audit/ladder_sketch.hpp
 //
 // The sketch of one index: five levels of invertible Bloom lookup tables, whatever the size of the
-// data. Level 0 takes every entry and carries its bytes; level l takes the entries whose 4·l low hash
-// bits are zero, as fingerprints. Exact up to about 10,000 differences; beyond that the first level
-// that decodes is a fair sample of one in 16^l, which tells the size of the drift and true examples.
+// data. Level 0 takes every entry and carries its bytes; level l takes the entries whose 4·l low
+// hash bits are zero, as fingerprints. Exact up to about 10,000 differences; beyond that the first
+// level that decodes is a fair sample of one in 16^l, which tells the size of the drift and true
+// examples.
 //
-// Shape    3 or 4 MB, by the width of the cells of level 0. Sketches of parts add up to the sketch of
-//          the whole, on any number of threads or machines, if they share seed and width.
+// Shape    3 or 4 MB, by the width of the cells of level 0. Sketches of parts add up to the sketch
+//          of the whole, on any number of threads or machines, if they share seed and width.
 // Errors   decode() says how much of it is exact. It never takes a sketch that will not peel for an
 //          empty one.
 // Threads  A plain value, one per thread.
-// Source   Goodrich and Mitzenmacher, "Invertible Bloom Lookup Tables", Allerton 2011; the ladder is
-//          the strata estimator of Eppstein, Goodrich, Uyeda and Varghese, "What's the Difference?
-//          Efficient Set Reconciliation without Prior Context", SIGCOMM 2011, with every level
-//          wide enough to be of use by itself.
+// Source   Goodrich and Mitzenmacher, "Invertible Bloom Lookup Tables", Allerton 2011; the ladder
+//          is the strata estimator of Eppstein, Goodrich, Uyeda and Varghese, "What's the
+//          Difference? Efficient Set Reconciliation without Prior Context", SIGCOMM 2011, with
+//          every level wide enough to be of use by itself.
 
 #pragma once
 

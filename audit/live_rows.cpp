@@ -10,7 +10,8 @@ namespace idxfsck::audit {
 
 namespace {
 
-// Can a table hold a row under this key? A pointer is data: it may be a list, or a number that is none.
+// Can a table hold a row under this key? A pointer is data: it may be a list, or a number that is
+// none.
 bool can_be_key(const store::Key& key) {
     store::Bytes scratch;
     for (const store::Value& part : key) {

@@ -56,7 +56,8 @@ void append_unmatched(std::vector<Unmatched>& out,
         const bool is_index = (record.side_and_place & side_bit(Side::index)) != 0;
         const Side side = is_index ? Side::index : Side::base;
         if (agrees(counts.of(record.mark), side, counting)) continue;
-        out.push_back({side, Place{record.side_and_place & ~side_bit(Side::index)}, record.mark, {}});
+        const Place place{record.side_and_place & ~side_bit(Side::index)};
+        out.push_back({side, place, record.mark, {}});
     }
 }
 

@@ -3,8 +3,8 @@
 // Where the rows of a scan can be found again: a place is a number that leads to a page of a
 // partition and a row of that page.
 //
-// Shape    A place has 8 bits for the worker, 31 for its page, 24 for the row in the page: 63 in all.
-//          A book belongs to one worker, so that no lock is needed to write into it.
+// Shape    A place has 8 bits for the worker, 31 for its page, 24 for the row in the page: 63 in
+//          all. A book belongs to one worker, so that no lock is needed to write into it.
 // Errors   `ensure` if a scan outgrows the bits: 2^31 pages a worker, 2^24 rows a page.
 // Threads  Written by its worker; read by anyone after the scan.
 
@@ -39,7 +39,7 @@ public:
     Place place(std::uint64_t row) const;
 
     const Page& page(Place place) const;
-    const store::Partition& partition(const Page& page) const { return partitions_[page.partition]; }
+    const store::Partition& partition(const Page& of) const { return partitions_[of.partition]; }
 
     static std::size_t worker_of(Place place) { return place.value >> 55; }
     static std::uint64_t row_of(Place place) { return place.value & ((1U << 24) - 1); }

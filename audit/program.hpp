@@ -89,7 +89,8 @@ public:
     // is exempt. `row` is cut to the projection of the base table.
     virtual Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const = 0;
 
-    // Is this row of the index table one of this index? `row` is cut to the index table's projection.
+    // Is this row of the index table one of this index? `row` is cut to the index table's
+    // projection.
     virtual bool owns(const store::RowView& row, Scratch& scratch) const = 0;
 
     // The entries that an index row holds. A row that cannot be read goes to sink.damage.
@@ -102,8 +103,8 @@ public:
     // pointer, copies), absent ones too, in order of name: what a guard holds fast.
     virtual std::vector<store::NamedValue> depends_on(const store::Row& base) const = 0;
 
-    // The index row after the entry was put into it, or a member added: `before` is the row as it is,
-    // or nothing. Attributes that the index does not own are kept.
+    // The index row after the entry was put into it, or a member added: `before` is the row as it
+    // is, or nothing. Attributes that the index does not own are kept.
     virtual store::Row with_entry(const EntryView& entry,
                                   const std::optional<store::Row>& before) const = 0;
 

@@ -171,8 +171,8 @@ RecalledTables recall_tables(const Programs& programs, const TableReaders& reade
     }
     std::vector<std::vector<Suspect>> of_workers(pool.workers());
     const auto make_sink = [&](const Stretch& stretch, std::size_t worker, PageSink::Gate gate) {
-        return std::make_unique<RecallTableSink>(programs, stretch.table, base_marks, index_marks, seed,
-                                                 of_workers[worker], std::move(gate));
+        return std::make_unique<RecallTableSink>(programs, stretch.table, base_marks, index_marks,
+                                                 seed, of_workers[worker], std::move(gate));
     };
     const WalkResult walk = run_walk_pass(programs, readers, pool, settings, make_sink);
     RecalledTables result{{}, walk.gaps};

@@ -2,11 +2,12 @@
 //
 // From fingerprints back to entries: reads again the rows in which unmatched entries were seen.
 //
-// Reads    recall_pages: only the pages of those rows, where the reader still shows the moment of the
-//          scan. recall_tables: whole tables, where it does not and rows may have moved.
+// Reads    recall_pages: only the pages of those rows, where the reader still shows the moment of
+//          the scan. recall_tables: whole tables, where it does not and rows may have moved.
 // Gives    Suspects. What recall_tables does not find again is gone: no row derives it, or no entry
 //          holds it, any more.
-// Errors   Throws Error if a page cannot be read. `ensure` if a snapshot shows another row than before.
+// Errors   Throws Error if a page cannot be read. `ensure` if a snapshot shows another row than
+//          before.
 
 #pragma once
 

@@ -2,14 +2,15 @@
 //
 // The symmetric difference of two collections of entries, by their fingerprints.
 //
-// Shape    A Reconciler takes the entries of one index: base entries on one side, index entries on the
-//          other, from many threads through one Lane each. Then it is asked part by part what stands
-//          on one side only, or oftener on one than on the other; the parts may be asked at once.
+// Shape    A Reconciler takes the entries of one index: base entries on one side, index entries on
+//          the other, from many threads through one Lane each. Then it is asked part by part what
+//          stands on one side only, or oftener on one than on the other; the parts may be asked at
+//          once.
 // Units    A fingerprint is XXH3-128 of the entry bytes with the run's seed. A place says where the
 //          entry came from (page and row of the scan) and comes back with the difference, so that
 //          the scan can be asked for the row again. Places use 63 bits.
-// Threads  A Lane belongs to one thread. lane() may be called from any thread. close() once, when no
-//          lane is used any more; then unmatched() from any threads, each part once.
+// Threads  A Lane belongs to one thread. lane() may be called from any thread. close() once, when
+//          no lane is used any more; then unmatched() from any threads, each part once.
 
 #pragma once
 
@@ -42,8 +43,8 @@ struct Place {
 };
 
 // An entry that does not cancel. `mark` is the low half of its fingerprint: it tells which of the
-// entries of the row at `place` is meant. An engine that carries entries gives their canonical bytes
-// instead of a place.
+// entries of the row at `place` is meant. An engine that carries entries gives their canonical
+// bytes instead of a place.
 struct Unmatched {
     Side side = Side::base;
     Place place;
@@ -58,7 +59,8 @@ enum class Counting : std::uint8_t {
     // Each entry cancels one: two on one side against one on the other differ, and all three places
     // come back.
     multiset,
-    // All that are equal cancel at once: an entry without a pointer serves every row that derives it.
+    // All that are equal cancel at once: an entry without a pointer serves every row that derives
+    // it.
     set,
     // As set, but several equal ones on the base side come back even so, they alone: a unique claim
     // without a pointer that several rows derive.
@@ -83,8 +85,8 @@ public:
     // A new lane; the reconciler keeps it.
     virtual Lane& lane() = 0;
 
-    // Everything that was added so far, and the reverse: adds what another of the same kind and seed
-    // saved. Not while a lane is used. load() throws Error if the state is of another kind.
+    // Everything that was added so far, and the reverse: adds what another of the same kind and
+    // seed saved. Not while a lane is used. load() throws Error if the state is of another kind.
     virtual void save(StateWriter& writer) = 0;
     virtual void load(StateReader& reader) = 0;
 
@@ -92,7 +94,8 @@ public:
     virtual std::size_t parts_count() const = 0;
     virtual std::vector<Unmatched> unmatched(std::size_t part) = 0;
 
-    // After all parts: true if more differs than the engine can hold. Then what it gave is a sample.
+    // After all parts: true if more differs than the engine can hold. Then what it gave is a
+    // sample.
     virtual bool exhausted() const { return false; }
 
     // About how many differences there are, if exhausted.

@@ -6,8 +6,9 @@
 // Shape    15,000 cells of 32 bytes in 4 equal sections. A fingerprint adds itself to one cell of
 //          each section: sums modulo 2^64, not XOR, so that two equal entries on one side show as a
 //          count of 2 and do not vanish. Tables of one seed add up cell by cell.
-// Errors   peel() says whether everything came off; what came off is true even if not everything did.
-//          A cell passes for a single fingerprint although it holds several with odds of 2^-64.
+// Errors   peel() says whether everything came off; what came off is true even if not everything
+//          did. A cell passes for a single fingerprint although it holds several with odds of
+//          2^-64.
 // Threads  A plain value; one per thread, aligned so that two never share a cache line.
 // Source   Goodrich and Mitzenmacher, "Invertible Bloom Lookup Tables", Allerton 2011.
 

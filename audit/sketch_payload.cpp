@@ -157,12 +157,14 @@ private:
             return std::nullopt;
         }
         store::Bytes bytes(reinterpret_cast<const char*>(words.data() + 2), header.size);
-        const bool whole = header.count == 1;
-        const Fingerprint hash = hash_of(bytes, whole ? rest_.seed_ : seed_of(rest_.seed_, header.number));
-        const auto positions = sketch_positions(hash);
-        const bool here = std::find(positions.begin(), positions.end(), position) != positions.end();
+        const std::uint64_t seed =
+            header.count == 1 ? rest_.seed_ : seed_of(rest_.seed_, header.number);
+        const Fingerprint hash = hash_of(bytes, seed);
+        const auto at = sketch_positions(hash);
+        const bool here = std::find(at.begin(), at.end(), position) != at.end();
         if (header.tag != tag_of(hash) || !here) return std::nullopt;
-        return Chunk{count == 1 ? Side::base : Side::index, header, hash, std::move(bytes), words[1]};
+        const Side side = count == 1 ? Side::base : Side::index;
+        return Chunk{side, header, hash, std::move(bytes), words[1]};
     }
 
     // True if every entry is whole.
@@ -198,6 +200,8 @@ private:
     std::vector<Chunk> chunks_;
 };
 
-bool SketchPayload::peel(std::vector<PeeledEntry>& out) const { return SketchPeeler{*this}.peel(out); }
+bool SketchPayload::peel(std::vector<PeeledEntry>& out) const {
+    return SketchPeeler{*this}.peel(out);
+}
 
 }  // namespace idxfsck::audit

@@ -4,11 +4,11 @@
 // comes out word for word, without a second scan. Positions of rows cannot ride along: those of the
 // two sides would not cancel.
 //
-// Shape    15,000 cells of 64 or 128 bytes: a signed count, a header word, and 48 or 112 bytes of the
-//          entry, all of them sums modulo 2^64, word by word. The header says how many bytes there
-//          are, which chunk of how many, and 32 bits of the chunk's hash. An entry that does not fit
-//          into a cell goes in as chunks of 40 or 104 bytes, each led by 8 bytes of the entry's
-//          fingerprint.
+// Shape    15,000 cells of 64 or 128 bytes: a signed count, a header word, and 48 or 112 bytes of
+//          the entry, all of them sums modulo 2^64, word by word. The header says how many bytes
+//          there are, which chunk of how many, and 32 bits of the chunk's hash. An entry that does
+//          not fit into a cell goes in as chunks of 40 or 104 bytes, each led by 8 bytes of the
+//          entry's fingerprint.
 // Errors   A chunk that comes off has been hashed again, and so has every entry put together from
 //          chunks: what comes out went in. peel() says whether everything came off.
 // Threads  A plain value, one per thread.

@@ -1,8 +1,8 @@
 // audit/sketch_reconciler.hpp
 //
-// Reconciling by sketch: memory in proportion to the drift, not to the data. What differs comes back
-// with its bytes and without a place. If more differs than the sketch can hold, it is exhausted: then
-// it gives a sample and the size of the drift, and another engine must do the rest.
+// Reconciling by sketch: memory in proportion to the drift, not to the data. What differs comes
+// back with its bytes and without a place. If more differs than the sketch can hold, it is
+// exhausted: then it gives a sample and the size of the drift, and another engine must do the rest.
 //
 // Shape    One LadderSketch a lane, added up at the end. Counts as Counting::multiset does; entries
 //          without a pointer are many-to-one, and need another engine.

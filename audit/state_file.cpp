@@ -12,7 +12,7 @@ namespace idxfsck::audit {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "words are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "words are as they lie in memory");
 
 constexpr std::size_t digest_size = 32;
 
@@ -35,7 +35,8 @@ void RunningDigest::add(store::BytesView bytes) {
 store::Bytes RunningDigest::hex() const {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_->hash));
-    return store::to_hex({reinterpret_cast<const char*>(canonical.digest), sizeof canonical.digest});
+    const auto* const bytes = reinterpret_cast<const char*>(canonical.digest);
+    return store::to_hex({bytes, sizeof canonical.digest});
 }
 
 void StateWriter::raw(store::BytesView bytes) {

@@ -1,12 +1,14 @@
 // audit/state_file.hpp
 //
-// The bytes of a checkpoint or a sketch: numbers, texts and words in order, with a digest at the end.
+// The bytes of a checkpoint or a sketch: numbers, texts and words in order, with a digest at the
+// end.
 //
 // Shape    A number is a varint; bytes are a varint size and the bytes; words are 8 bytes each,
-//          little-endian. The last 32 bytes of a file are the hexadecimal XXH3-128 of all before them.
+//          little-endian. The last 32 bytes of a file are the hexadecimal XXH3-128 of all before
+//          them.
 // Errors   StateWriter throws Error if the file cannot be written; without commit() there is none.
-//          StateReader reads the whole file once before it hands out anything, and throws Error if the
-//          digest does not fit; later, if something is asked for that is not there.
+//          StateReader reads the whole file once before it hands out anything, and throws Error if
+//          the digest does not fit; later, if something is asked for that is not there.
 // Threads  Each belongs to one thread.
 
 #pragma once

@@ -2,9 +2,9 @@
 //
 // Tasks that may add tasks, on a fixed number of workers.
 //
-// Shape    make_task_pool gives oneTBB's scheduler, or, for one worker, a loop on the calling thread
-//          (the same order every time), or, under the thread sanitizer, plain threads: Debian's oneTBB
-//          is not instrumented and would flood it with false reports.
+// Shape    make_task_pool gives oneTBB's scheduler, or, for one worker, a loop on the calling
+//          thread (the same order every time), or, under the thread sanitizer, plain threads:
+//          Debian's oneTBB is not instrumented and would flood it with false reports.
 // Errors   What a task throws is thrown again by wait(), once, after the others have ended.
 // Threads  add() from any thread; wait() from the one that made the pool.
 

@@ -4,8 +4,8 @@
 //
 // Reads    Each table through its Reader. A partition that is still running when workers run out of
 //          tasks is cut in two.
-// Gives    What a stop has left over, to go on with; how much was read to its proven end, and a gap for each partition that could not be: the
-//          walk goes on with the rest.
+// Gives    What a stop has left over, to go on with; how much was read to its proven end, and a gap
+//          for each partition that could not be: the walk goes on with the rest.
 // Threads  As many workers as the pool has; each sink belongs to one of them.
 
 #pragma once

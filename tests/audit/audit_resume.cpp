@@ -1,8 +1,8 @@
 // An audit that is stopped anywhere, any number of times, finds what an undisturbed one finds.
 //
 // Promised: no row is counted twice and none is missed; keys may hold any bytes; a checkpoint of
-// another audit, or a damaged one, is refused. Method: stop after every number of questions whether to
-// stop, resume until it is done, compare findings and counts.
+// another audit, or a damaged one, is refused. Method: stop after every number of questions whether
+// to stop, resume until it is done, compare findings and counts.
 
 #include <atomic>
 #include <filesystem>

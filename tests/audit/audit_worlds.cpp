@@ -2,7 +2,8 @@
 //
 // Promised: for random small worlds of users and an e-mail index (unique, sparse, with a copy), the
 // findings equal those of the loop, for every number of threads and partitions, with a snapshot and
-// without. Method: the worlds are drawn from few values, so that every kind of drift meets every other.
+// without. Method: the worlds are drawn from few values, so that every kind of drift meets every
+// other.
 
 #include <map>
 #include <random>
@@ -65,7 +66,8 @@ World random_world(std::mt19937_64& random) {
     }
     for (const std::string& email : emails) {
         if (random() % 4 == 0) continue;
-        world.entries[email] = {"u" + std::to_string(1 + random() % 5), random() % 3 == 0 ? "m" : "n"};
+        const std::string user = "u" + std::to_string(1 + random() % 5);
+        world.entries[email] = {user, random() % 3 == 0 ? "m" : "n"};
     }
     return world;
 }

@@ -1,4 +1,5 @@
-// The exact reconciler finds what stands on one side only, or oftener on one side than on the other.
+// The exact reconciler finds what stands on one side only, or oftener on one side than on the
+// other.
 //
 // Promised: the result is that of the plainest count, whatever the counting rule, the number of
 // lanes, and whether records lie in memory or on disk. Method: random collections of few distinct

@@ -1,8 +1,8 @@
 // The sketch gives back what differs, word for word, or says that it cannot.
 //
-// Promised: up to its capacity it decodes to exactly the difference of the two collections, whatever
-// agrees and however it was split; beyond it the estimate is near and nothing false comes out. Method:
-// random entries of all lengths, against std::set_difference.
+// Promised: up to its capacity it decodes to exactly the difference of the two collections,
+// whatever agrees and however it was split; beyond it the estimate is near and nothing false comes
+// out. Method: random entries of all lengths, against std::set_difference.
 
 #include <algorithm>
 #include <map>

@@ -140,7 +140,7 @@ TEST_CASE("every component comes back") {
     REQUIRE(back({Value::null()}) == Key{Value::null()});
 }
 
-TEST_CASE("equal numbers are one key, in canonical spelling; the text is another") {
+TEST_CASE("equal numbers are one key, in canonical spelling, and the text is another") {
     const Bytes one = encode_key(Key{Value::number("1")});
     for (const char* const text : {"1.0", "1e0", "10e-1", "0001.000"}) {
         REQUIRE(encode_key(Key{Value::number(text)}) == one);

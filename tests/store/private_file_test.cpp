@@ -164,7 +164,7 @@ TEST_CASE("reading has a limit and wants a regular file") {
     REQUIRE(read_file(path, 0).empty());
 }
 
-TEST_CASE("folders are made private, with those above them; shared ones are refused") {
+TEST_CASE("folders are made private, with those above them, and shared ones are refused") {
     const ScratchFolder folder;
     const std::string deep = folder.path() + "/a/b/c";
     make_private_folder(deep);
