@@ -5,8 +5,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "repair/claim_look.hpp"
 #include "repair/recovery.hpp"
-#include "repair/unclaimed_scan.hpp"
+#include "repair/selection.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::repair {
@@ -42,7 +43,8 @@ public:
         : plan_{plan},
           view_{spec, stores, indexes_of(plan), now_ms},
           journal_{journal},
-          options_{options} {
+          options_{options},
+          claims_{view_, plan, result_.operations, options.still_unclaimed} {
         result_.operations.resize(plan.operations.size());
         for (std::size_t place = 0; place < plan.operations.size(); ++place) {
             places_[plan.operations[place].id] = place;
@@ -66,26 +68,15 @@ public:
 private:
     // What --only, --except and the plan itself keep from running.
     void leave_out() {
-        const std::unordered_set<std::string> only = ids(options_.only);
-        const std::unordered_set<std::string> except = ids(options_.except);
-        for (OperationResult& result : result_.operations) {
-            const Operation& operation = plan_.operations[places_.at(result.id)];
+        const Selection selection{plan_, options_};
+        for (std::size_t place = 0; place < plan_.operations.size(); ++place) {
+            const Operation& operation = plan_.operations[place];
             if (operation.kind == OperationKind::manual) {
-                set(result, Outcome::manual, operation.why);
-            } else if ((!only.empty() && !only.contains(result.id)) || except.contains(result.id)) {
-                set(result, Outcome::skipped, "left out on the command line");
+                set(result_.operations[place], Outcome::manual, operation.why);
+            } else if (selection.leaves_out(operation.id)) {
+                set(result_.operations[place], Outcome::skipped, "left out on the command line");
             }
         }
-    }
-
-    std::unordered_set<std::string> ids(const std::vector<std::string>& names) const {
-        for (const std::string& name : names) {
-            if (places_.contains(name)) continue;
-            throw store::Error{"the plan has no operation of this id", store::Trouble::usage}
-                .with("id", name)
-                .hint("`idxfsck plan --show` lists the ids");
-        }
-        return {names.begin(), names.end()};
     }
 
     bool goes_on() {
@@ -161,7 +152,7 @@ private:
         std::vector<std::optional<bool>> unclaimed;
         for (const std::size_t place : group) {
             attempts.push_back(attempt_of(plan_.operations[place], view_));
-            unclaimed.push_back(unclaimed_now(place));
+            unclaimed.push_back(claims_.unclaimed(plan_.operations[place]));
         }
         look_at(view_, attempts, unclaimed);
         std::vector<Attempt*> writing;
@@ -212,37 +203,6 @@ private:
         }
     }
 
-    // For an entry that names no base row: one look at all base rows serves every such delete
-    // of the index.
-    std::optional<bool> unclaimed_now(std::size_t place) {
-        const Operation& operation = plan_.operations[place];
-        if (!deletes(operation.kind) || operation.base) return std::nullopt;
-        if (scanned_.insert(operation.index).second) look_for_claims(operation.index);
-        const auto found = unclaimed_.find(operation.id);
-        return found == unclaimed_.end() ? std::nullopt : std::optional{found->second};
-    }
-
-    void look_for_claims(const std::string& index) {
-        std::vector<const Operation*> asking;
-        std::vector<audit::Entry> entries;
-        for (std::size_t place = 0; place < plan_.operations.size(); ++place) {
-            const Operation& operation = plan_.operations[place];
-            const bool asks = operation.index == index && deletes(operation.kind) &&
-                              !operation.base &&
-                              result_.operations[place].outcome == Outcome::not_run;
-            if (!asks) continue;
-            asking.push_back(&operation);
-            entries.push_back(operation.entry);
-        }
-        const std::optional<std::vector<bool>> answers =
-            options_.still_unclaimed ? options_.still_unclaimed(index, entries)
-                                     : scan_unclaimed(view_, index, entries);
-        if (!answers || answers->size() != asking.size()) return;
-        for (std::size_t place = 0; place < asking.size(); ++place) {
-            unclaimed_[asking[place]->id] = (*answers)[place];
-        }
-    }
-
     void finish(const OperationResult& result) {
         if (result.outcome != Outcome::held && result.outcome != Outcome::would_apply) {
             ++attempts_;
@@ -272,8 +232,7 @@ private:
     std::uint64_t attempts_ = 0;
     std::uint64_t fails_ = 0;
     std::uint64_t attempted_writes_ = 0;
-    std::unordered_set<std::string> scanned_;         // indexes
-    std::unordered_map<std::string, bool> unclaimed_;  // by operation
+    ClaimLook claims_;
 };
 
 }  // namespace

@@ -51,8 +51,8 @@ JournalHeader header_of_line(std::string_view line, std::string& digest) {
     return std::get<JournalHeader>(std::move(header));
 }
 
-// Is this what a crash leaves of the last append? Its end is missing, or blocks of it that never came
-// to the disk and read as zeros. Nothing was written to the store on its word.
+// Is this what a crash leaves of the last append? Its end is missing, or blocks of it that never
+// came to the disk and read as zeros. Nothing was written to the store on its word.
 bool is_torn(std::string_view tail) {
     const std::size_t end = tail.find('\n');
     if (end == std::string_view::npos) return true;

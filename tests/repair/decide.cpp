@@ -1,8 +1,9 @@
 // What an operation comes to, given what the live rows say.
 //
-// Promised: nothing is written unless the live base row calls for it (or, to take out, does not), the
-// index row is as the operation takes it to be, and no entry that a live base row calls for is pushed
-// out. Method: a table; each line is one state of the rows, its action written beside it by hand.
+// Promised: nothing is written unless the live base row calls for it (or, to take out, does not),
+// the index row is as the operation takes it to be, and no entry that a live base row calls for is
+// pushed out. Method: a table; each line is one state of the rows, its action written beside it by
+// hand.
 
 #include <catch2/catch.hpp>
 

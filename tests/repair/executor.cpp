@@ -1,8 +1,8 @@
 // A plan is carried out.
 //
 // Promised: each operation does what it says and no more; a second run is silent; another audit is
-// clean; undo brings every row back byte for byte. What changed meanwhile is left alone. Method: the
-// world of each case is drawn in the test, before and after.
+// clean; undo brings every row back byte for byte. What changed meanwhile is left alone. Method:
+// the world of each case is drawn in the test, before and after.
 
 #include <catch2/catch.hpp>
 
@@ -88,9 +88,10 @@ TEST_CASE("a row that an operation does not own attributes of keeps them") {
     UserWorld world;
     world.user("u1", "a@x", "new");
     world.put("ByEmail", {"a@x"},
-              {tests::text("UserId", "u1"), tests::text("Name", "old"), tests::text("Note", "mine")});
+              {tests::text("UserId", "u1"), tests::text("Name", "old"),
+               tests::text("Note", "mine")});
     CHECK(tests::all_are(world.repair(world.plan()), Outcome::applied));
-    CHECK(world.store.rows("ByEmail").at(0) .attribute("Note")->payload == "mine");
+    CHECK(world.store.rows("ByEmail").at(0).attribute("Note")->payload == "mine");
     CHECK(world.store.rows("ByEmail").at(0).attribute("Name")->payload == "new");
 }
 

@@ -29,7 +29,8 @@ const std::vector<Kind> kinds{{GuardReach::store, true},
 
 // A put, a move, a delete, copies, a take-over and a swap.
 struct Drifted : UserWorld {
-    explicit Drifted(const Kind& kind) : UserWorld{tests::capabilities_of(kind.guard, kind.versions)} {
+    explicit Drifted(const Kind& kind)
+        : UserWorld{tests::capabilities_of(kind.guard, kind.versions)} {
         user("u1", "free@x");
         user("u2", "new@x");
         entry("old@x", "u2");
@@ -120,7 +121,7 @@ void check_end(Drifted& world, const tests::Image& end) {
 
 }  // namespace
 
-TEST_CASE("a repair that is gone before or after any store call comes to the same end when run again") {
+TEST_CASE("a repair gone before or after any store call comes to the same end when run again") {
     for (const Kind& kind : kinds) {
         const auto [end, calls] = undisturbed(kind);
         for (std::size_t call = 1; call <= calls; ++call) {
@@ -183,9 +184,10 @@ TEST_CASE("a disk that fills at any byte of the journal stops the repair before 
         repair::RepairOptions options = small_groups();
         options.apply = true;
         const auto run = [&] {
-            repair::Journal journal{std::move(file),
-                                    {"repair", repair::plan_digest(world.planned), world.spec.digest,
-                                     world.planned.header.stores, 1, "0.1.0"}};
+            repair::Journal journal{
+                std::move(file),
+                {"repair", repair::plan_digest(world.planned), world.spec.digest,
+                 world.planned.header.stores, 1, "0.1.0"}};
             repair::run_repair(world.planned, world.spec, world.stores(), &journal, world.clock,
                                options);
         };
@@ -194,7 +196,7 @@ TEST_CASE("a disk that fills at any byte of the journal stops the repair before 
     }
 }
 
-TEST_CASE("an undo that is gone before or after any store call comes to the same end when run again") {
+TEST_CASE("an undo gone before or after any store call comes to the same end when run again") {
     for (const Kind& kind : kinds) {
         Drifted counted{kind};
         counted.repair(counted.planned);

@@ -1,7 +1,7 @@
 // tests/repair/faulty_store.hpp
 //
-// A store in front of another that counts calls, stops the program at one of them, loses replies, and
-// lets a test do something at a given call: what an application or a crash would do there.
+// A store in front of another that counts calls, stops the program at one of them, loses replies,
+// and lets a test do something at a given call: what an application or a crash would do there.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // The journal of a repair.
 //
-// Promised: whatever byte the disk stopped at, the records that were synced before are read, and the
-// journal can go on; damage anywhere else is refused and named. Method: every cut, every flipped byte.
+// Promised: whatever byte the disk stopped at, the records that were synced before are read, and
+// the journal can go on; damage anywhere else is refused and named. Method: every cut, every
+// flipped byte.
 
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
@@ -32,7 +33,8 @@ store::Row row(const std::string& name) {
 }
 
 const std::vector<repair::JournalRecord> records{
-    Intent{"1", "main", "ByEmail", {Value::text("k"), Value::null()}, std::nullopt, row("a"), false},
+    Intent{"1", "main", "ByEmail", {Value::text("k"), Value::null()}, std::nullopt, row("a"),
+           false},
     Intent{"2", "main", hostile, {Value::text(hostile)}, row(hostile), std::nullopt, true},
     Done{"1", repair::Outcome::applied, hostile, false},
     Done{"2", repair::Outcome::superseded, std::nullopt, true},
@@ -79,7 +81,9 @@ TEST_CASE("a journal that is cut anywhere is read up to the cut, and goes on to 
         const std::size_t kept = lines == 0 ? 0 : lines - 1;
         REQUIRE(journal.earlier().size() == kept);
         CHECK(journal.continued() == (lines > 0));
-        for (std::size_t place = kept; place < records.size(); ++place) add(journal, records[place]);
+        for (std::size_t place = kept; place < records.size(); ++place) {
+            add(journal, records[place]);
+        }
         REQUIRE(text == whole);
     }
 }

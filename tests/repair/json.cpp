@@ -1,8 +1,8 @@
 // Findings, results and plans on disk.
 //
 // Promised: what was written is read back as it was, whatever bytes the keys hold; a file that was
-// cut, edited or is of another format is refused, and never half taken. Method: round trips of values
-// that hold every kind of byte; every cut; every flipped byte.
+// cut, edited or is of another format is refused, and never half taken. Method: round trips of
+// values that hold every kind of byte; every cut; every flipped byte.
 
 #include <random>
 
@@ -68,8 +68,8 @@ audit::AuditResult full_result() {
 
 repair::Plan full_plan() {
     repair::Plan plan;
-    plan.header = {1,     "0.1.0", hostile, std::string(32, 'f'), {{"main", hostile}}, 10, 20, 30, 2,
-                   1,     7,       4};
+    plan.header = {1,  "0.1.0", hostile, std::string(32, 'f'), {{"main", hostile}}, 10, 20,
+                   30, 2,       1,       7,                    4};
     const audit::Finding finding = full_finding();
     repair::Operation put;
     put.kind = repair::OperationKind::put_entry;
@@ -115,7 +115,8 @@ TEST_CASE("a finding is one line and comes back as it was") {
 }
 
 TEST_CASE("the names of kinds, reasons and damages lead back to them") {
-    for (int number = 0; number <= static_cast<int>(audit::FindingKind::malformed_entry); ++number) {
+    const int kinds = static_cast<int>(audit::FindingKind::malformed_entry) + 1;
+    for (int number = 0; number < kinds; ++number) {
         const auto kind = static_cast<audit::FindingKind>(number);
         CHECK(audit::kind_of(audit::kind_name(kind)) == kind);
     }
@@ -149,7 +150,9 @@ TEST_CASE("a line that is no finding says why") {
     CHECK(why(replaced(line, "\"present\":true", "\"present\":1")) ==
           "field `base` field `present` is neither true nor false");
     CHECK(why(replaced(line, "\"id\":", "\"new\":[[[]]],\"id\":")).empty());
-    for (std::size_t size = 0; size < line.size(); ++size) CHECK_FALSE(why(line.substr(0, size)).empty());
+    for (std::size_t size = 0; size < line.size(); ++size) {
+        CHECK_FALSE(why(line.substr(0, size)).empty());
+    }
     CHECK_FALSE(why(std::string(100000, '[')).empty());
     CHECK_FALSE(why("{\"id\":" + std::string(100000, '[')).empty());
 }

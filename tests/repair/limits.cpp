@@ -36,7 +36,8 @@ std::string codes(const repair::Plan& plan, const Overrides& overrides = {},
     spec.digest = "spec";
     spec.limits = limits;
     std::string all;
-    for (const auto& refusal : repair::refusals(plan, spec, {{"main", &store}}, overrides, now_ms)) {
+    const audit::Readers readers{{"main", &store}};
+    for (const auto& refusal : repair::refusals(plan, spec, readers, overrides, now_ms)) {
         all += (all.empty() ? "" : " ") + refusal.code;
     }
     return all;
@@ -94,7 +95,7 @@ TEST_CASE("a plan that is too old, or made for something else, is refused") {
     CHECK(codes(plan) == "other_version");
 }
 
-TEST_CASE("every reason is named at once, each with its option, and each option overrides its own") {
+TEST_CASE("every reason is named at once, each with the option that overrides it") {
     repair::Plan plan = plan_of(6, 100);
     plan.header.spec_digest = "another";
     plan.header.stores = {{"main", "another"}};

@@ -89,7 +89,8 @@ audit::Spec spec_with(const std::function<void(audit::IndexSpec&)>& change = {})
 audit::AuditResult result_of(std::vector<Finding> findings) {
     audit::AuditResult result;
     result.spec_digest = "spec";
-    result.coverage.tables = {{"main", "Users", 4, 4, 10, 0, 0}, {"main", "ByEmail", 4, 4, 9, 0, 0}};
+    result.coverage.tables = {{"main", "Users", 4, 4, 10, 0, 0},
+                              {"main", "ByEmail", 4, 4, 9, 0, 0}};
     result.findings = std::move(findings);
     return result;
 }
@@ -220,7 +221,8 @@ TEST_CASE("a delete whose add is for a person is for a person too") {
                 "manual b -> u1: several base rows claim this key"});
     CHECK(plan_of({stale("a", "u1", Reason::value_changed), elsewhere("b", "u1", "u2")}) ==
           Words{"manual b -> u1: the key names another base row that was not found to be wrong",
-                "manual a -> u1: its base row needs an entry that a person has to decide on first"});
+                "manual a -> u1: its base row needs an entry that a person has to decide on "
+                "first"});
     CHECK(plan_of({stale("a", "u1", Reason::value_changed),
                    finding(FindingKind::unindexable, Reason::none, "", "u1")})
               .front()
@@ -255,7 +257,8 @@ TEST_CASE("in a container whose members have names, one name is one place") {
 TEST_CASE("no deletes are planned from an incomplete scan of the base table") {
     const std::vector<Finding> findings{orphan("a", "u1"), elsewhere("b", "u2", "u3"),
                                         stale("b", "u3"), stale("c", "u4")};
-    const std::string why = "the base table was not read completely: no deletes are planned from it";
+    const std::string why =
+        "the base table was not read completely: no deletes are planned from it";
     const Words expected{"put_entry a -> u1", "manual b -> u2: " + why, "manual b -> u3: " + why,
                          "manual c -> u4: " + why};
     audit::AuditResult result = result_of(findings);

@@ -60,7 +60,9 @@ container = { list = "Members", item = "{UserId}" }
         store.create_table({"Users", {"UserId"}});
         store.create_table({"Teams", {"TeamId"}});
     }
-    void user(const std::string& id, const std::string& team) { put("Users", {id}, {text("Team", team)}); }
+    void user(const std::string& id, const std::string& team) {
+        put("Users", {id}, {text("Team", team)});
+    }
     void team(const std::string& id, const std::vector<std::string>& members) {
         put("Teams", {id}, {texts("Members", members), text("Note", "kept")});
     }

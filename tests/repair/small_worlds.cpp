@@ -2,10 +2,10 @@
 //
 // Promised, for every store of up to three base rows and three entries over two keys and two base
 // ids, in an index that is unique, plain, lossy, a list, or without pointers: the audit finds what
-// nested loops over the rows find, and nothing else; the repair makes every operation that is not for
-// a person `applied`; what is left then is what the loops say only a person can decide; a second
-// repair writes nothing; an undo gives the bytes from before. Method: counting through them all. The
-// loops below know nothing of the code under test: worlds are plain maps.
+// nested loops over the rows find, and nothing else; the repair makes every operation that is not
+// for a person `applied`; what is left then is what the loops say only a person can decide; a
+// second repair writes nothing; an undo gives the bytes from before. Method: counting through them
+// all. The loops below know nothing of the code under test: worlds are plain maps.
 
 #include <catch2/catch.hpp>
 
@@ -284,7 +284,8 @@ TEST_CASE("every small world of claims without a pointer: 1024 of them") {
                 } else if (claimants.size() == 1 && !there) {
                     found.insert("orphaned_write/entry_missing index " + key + " ->");
                 } else if (claimants.empty() && there) {
-                    (by_insert ? found : left).insert("stale_pointer/unclaimed index " + key + " ->");
+                    (by_insert ? found : left)
+                        .insert("stale_pointer/unclaimed index " + key + " ->");
                 }
             }
             found.insert(left.begin(), left.end());

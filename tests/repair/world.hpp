@@ -92,7 +92,8 @@ struct World {
     }
 
     repair::RepairResult dry_run(const repair::Plan& plan, repair::RepairOptions options = {}) {
-        return repair::run_repair(plan, spec, {{"main", {&store, nullptr}}}, nullptr, clock, options);
+        const repair::Stores readers{{"main", {&store, nullptr}}};
+        return repair::run_repair(plan, spec, readers, nullptr, clock, options);
     }
 
     repair::RepairResult undo(repair::UndoOptions options = {}) {
