@@ -22,12 +22,22 @@ void* counted(std::size_t size) {
 
 }  // namespace
 
+// All forms: a sanitizer notices memory that came from one allocator and went back to another.
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    ++allocations;
+    return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept {
+    return ::operator new(size, nothrow);
+}
 void operator delete(void* bytes) noexcept { std::free(bytes); }
 void operator delete[](void* bytes) noexcept { std::free(bytes); }
 void operator delete(void* bytes, std::size_t) noexcept { std::free(bytes); }
 void operator delete[](void* bytes, std::size_t) noexcept { std::free(bytes); }
+void operator delete(void* bytes, const std::nothrow_t&) noexcept { std::free(bytes); }
+void operator delete[](void* bytes, const std::nothrow_t&) noexcept { std::free(bytes); }
 
 using namespace idxfsck;
 using tests::row_of;
