@@ -20,11 +20,11 @@ enum class Ruling : std::uint8_t {
     // Of a lossy index: the entry of another row serves this one.
     shared,
     finding,
-    // A base row that derives an entry without a pointer of a unique index: a finding only if another
-    // row does so too, or if the entry is not there.
+    // A base row that derives an entry without a pointer of a unique index: a finding only if
+    // another row does so too, or if the entry is not there.
     claim,
-    // An entry that does not tell its base row: a finding only if a look from the base side finds no
-    // row that derives it.
+    // An entry that does not tell its base row: a finding only if a look from the base side finds
+    // no row that derives it.
     unclaimed,
 };
 
