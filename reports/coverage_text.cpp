@@ -125,9 +125,21 @@ std::string window_text(const audit::AuditResult& result, bool verbose) {
     return text;
 }
 
+// An audit that was stopped has a gap for every partition that was left.
+constexpr std::size_t gaps_shown_max = 10;
+
 std::string gap_line(const audit::Gap& gap) {
     return fmt::format("not read: {} {}: {}\n", escape_terminal(gap.table),
                        escape_terminal(gap.partition), escape_terminal(gap.cause));
+}
+
+std::string gap_lines(const std::vector<audit::Gap>& gaps, std::size_t lines_max) {
+    const std::size_t shown = std::min(gaps.size(), lines_max);
+    std::string text;
+    for (std::size_t number = 0; number < shown; ++number) text.append(gap_line(gaps[number]));
+    if (shown == gaps.size()) return text;
+    return text + fmt::format("  showing {} of {}\n", grouped(shown),
+                              counted(gaps.size(), "part not read", "parts not read"));
 }
 
 std::string doubt_lines(const audit::Doubt& doubt) {
@@ -144,7 +156,7 @@ std::string coverage_text(const audit::AuditResult& result, const TextOptions& o
     std::string text = counts_table(coverage.indexes, options.verbose);
     text.append(table_lines(coverage.tables, options.verbose));
     text.append(window_text(result, options.verbose));
-    for (const audit::Gap& gap : coverage.gaps) text.append(gap_line(gap));
+    text.append(gap_lines(coverage.gaps, options.verbose ? coverage.gaps.size() : gaps_shown_max));
     for (const audit::Doubt& doubt : coverage.doubts) text.append(doubt_lines(doubt));
     return text;
 }

@@ -152,7 +152,8 @@ TEST_CASE("on a terminal there is a progress line, and nothing of it stays") {
     terminal.on_terminal = true;
     const Ran ran = run_idxfsck({"audit", "shop.toml"}, terminal);
     CHECK(ran.status == 4);
-    CHECK(ran.error.find("scan") != std::string::npos);
+    CHECK(ran.error.find("scan: ") != std::string::npos);
+    CHECK(ran.error.find(" of 6 rows") != std::string::npos);
     CHECK(ran.error.find('\x1b') == std::string::npos);
     CHECK(ran.error.find('\n') == std::string::npos);
     REQUIRE(ran.error.ends_with('\r'));

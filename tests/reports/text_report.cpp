@@ -61,6 +61,13 @@ TEST_CASE("a long report says how much of it is shown") {
     CHECK(text.find("DRIFT: 9 findings") != std::string::npos);
 }
 
+TEST_CASE("of many parts that were not read some are shown, and all are counted") {
+    audit::AuditResult result = unsure_result();
+    result.coverage.gaps.resize(136, result.coverage.gaps[0]);
+    CHECK(report_of(result).find("showing 10 of 136 parts not read\n") != std::string::npos);
+    CHECK(report_of(result).find("COULD NOT TELL: 136 parts were not read") != std::string::npos);
+}
+
 TEST_CASE("each finding is on one line, a move in one for its two halves") {
     TextOptions options;
     options.findings_max = 0;
