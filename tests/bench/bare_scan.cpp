@@ -4,10 +4,11 @@
 // bare_scan STORE THREADS
 //
 // Reads every key and value of every table once, touches each, and prints rows, bytes and seconds.
-// THREADS iterators share a table by equal parts of its sorted files' key ranges; 1 is one iterator
-// from the first key to the last.
+// THREADS threads take parts of tables, cut at the first keys of their sorted files; a table of one
+// file is one part. One thread walks each table from its first key to its last.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -62,7 +63,8 @@ Count scan(rocksdb::DB& database, const Range& range) {
 
 // Cuts a table at the first keys of its files.
 std::vector<Range> cut(rocksdb::DB& database, rocksdb::ColumnFamilyHandle* family,
-                       std::size_t parts) {
+                       std::size_t threads) {
+    if (threads == 1) return {{family, "", ""}};
     rocksdb::ColumnFamilyMetaData metadata;
     database.GetColumnFamilyMetaData(family, &metadata);
     std::vector<std::string> keys;
@@ -71,9 +73,7 @@ std::vector<Range> cut(rocksdb::DB& database, rocksdb::ColumnFamilyHandle* famil
     }
     std::sort(keys.begin(), keys.end());
     std::vector<Range> ranges{{family, "", ""}};
-    for (std::size_t part = 1; part < parts; ++part) {
-        const std::size_t place = keys.size() * part / parts;
-        if (place >= keys.size() || keys[place] <= ranges.back().begin) continue;
+    for (std::size_t place = 1; place < keys.size(); ++place) {
         ranges.back().end = keys[place];
         ranges.push_back({family, keys[place], ""});
     }
@@ -83,9 +83,10 @@ std::vector<Range> cut(rocksdb::DB& database, rocksdb::ColumnFamilyHandle* famil
 Count scan_all(rocksdb::DB& database, const std::vector<Range>& ranges, std::size_t threads) {
     std::vector<Count> counts(threads);
     std::vector<std::thread> workers;
+    std::atomic<std::size_t> next{0};
     for (std::size_t worker = 0; worker < threads; ++worker) {
         workers.emplace_back([&, worker] {
-            for (std::size_t i = worker; i < ranges.size(); i += threads) {
+            for (std::size_t i = next++; i < ranges.size(); i = next++) {
                 const Count part = scan(database, ranges[i]);
                 counts[worker].rows += part.rows;
                 counts[worker].bytes += part.bytes;
