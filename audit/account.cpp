@@ -20,13 +20,17 @@ void account(Coverage& coverage, std::size_t number, const Confirmation& confirm
     index.suspects = confirmation.suspects[number];
     index.settled = conclusion.settled[number];
     index.shared = conclusion.shared[number];
+    index.legacy = conclusion.legacy[number];
+    index.uncovered = conclusion.uncovered[number];
+    index.expiring = conclusion.expiring[number];
     index.moves = conclusion.moves[number];
     index.unverifiable = confirmation.unverifiable[number];
     index.findings = static_cast<std::uint64_t>(
         std::count_if(conclusion.findings.begin(), conclusion.findings.end(),
                       [&](const Finding& finding) { return finding.index == index.index; }));
+    const std::uint64_t excused = index.shared + index.legacy + index.uncovered + index.expiring;
     const std::uint64_t sum =
-        index.settled + index.shared + conclusion.accounted[number] + index.unverifiable;
+        index.settled + excused + conclusion.accounted[number] + index.unverifiable;
     store::ensure(sum == index.suspects, "every suspect is accounted for");
 
     if (index.unverifiable > 0) {

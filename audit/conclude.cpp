@@ -1,10 +1,12 @@
 #include "audit/conclude.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "audit/slot.hpp"
+#include "audit/winner.hpp"
 #include "store/key_codec.hpp"
 
 namespace idxfsck::audit {
@@ -27,6 +29,11 @@ bool outcome_order(const Outcome& a, const Outcome& b) {
     return report_order(a.finding, b.finding);
 }
 
+std::string severity_of(const IndexSpec& spec, FindingKind kind) {
+    const auto named = spec.severities.find(std::string{kind_name(kind)});
+    return named == spec.severities.end() ? spec.severity : named->second;
+}
+
 bool is_conflict(const Finding& finding) {
     return finding.kind == FindingKind::duplicate_claim || finding.kind == FindingKind::collision;
 }
@@ -37,7 +44,10 @@ public:
         : programs_{programs}, outcomes_{std::move(outcomes)} {
         const std::size_t count = programs.indexes.size();
         result_.settled.resize(count);
-        result_.shared.resize(count);
+        for (auto* counts :
+             {&result_.shared, &result_.legacy, &result_.uncovered, &result_.expiring}) {
+            counts->resize(count);
+        }
         result_.accounted.resize(count);
         result_.moves.resize(count);
         std::sort(outcomes_.begin(), outcomes_.end(), outcome_order);
@@ -58,14 +68,23 @@ private:
         for (Outcome& outcome : outcomes_) {
             if (outcome.ruling == Ruling::settled) {
                 ++result_.settled[outcome.index];
-            } else if (outcome.ruling == Ruling::shared) {
-                ++result_.shared[outcome.index];
+            } else if (is_excused(outcome.ruling)) {
+                ++excused(outcome.ruling)[outcome.index];
             } else if (competes(outcome)) {
                 const IndexSpec& spec = programs_.indexes[outcome.index].program->spec();
                 places_[slot_of(spec, outcome.finding.entry)].push_back(&outcome);
             } else {
                 keep(outcome.index, std::move(outcome.finding));
             }
+        }
+    }
+
+    std::vector<std::uint64_t>& excused(Ruling ruling) {
+        switch (ruling) {
+            case Ruling::legacy: return result_.legacy;
+            case Ruling::uncovered: return result_.uncovered;
+            case Ruling::expiring: return result_.expiring;
+            default: return result_.shared;
         }
     }
 
@@ -122,11 +141,37 @@ private:
         conflict.holder_row.reset();
         conflict.claimants = std::move(claimants);
         set_id(conflict);
+        if (spec.winner.wins != Wins::nobody) decide_by_rule(spec, of_place, conflict);
+        conflict.severity = severity_of(spec, conflict.kind);
         by_id_.emplace(conflict.id, std::move(conflict));
+    }
+
+    // Every claimant must have what the rule compares, and one must win against all others.
+    static void decide_by_rule(const IndexSpec& spec, const Outcomes& of_place,
+                               Finding& conflict) {
+        std::map<store::Key, std::pair<store::Value, const Outcome*>, KeyOrder> by_key;
+        for (const Outcome* outcome : of_place) {
+            by_key[outcome->finding.base->key] = {outcome->rank, outcome};
+        }
+        for (const Outcome* outcome : of_place) {
+            if (!outcome->finding.holder) continue;
+            by_key.try_emplace(*outcome->finding.holder, outcome->holder_rank, nullptr);
+            conflict.holder_row = outcome->finding.holder_row;
+        }
+        std::vector<store::Value> ranks;
+        for (const auto& [key, claimant] : by_key) ranks.push_back(claimant.first);
+        const auto place = winner_of(spec.winner, ranks);
+        if (!place || ranks.size() != conflict.claimants.size()) return;
+        const auto& [key, claimant] = *std::next(by_key.begin(), static_cast<long>(*place));
+        conflict.winner = key;
+        if (claimant.second == nullptr) return;  // it has the key already
+        conflict.base = claimant.second->finding.base;
+        conflict.entry = claimant.second->finding.entry;
     }
 
     void keep(std::size_t index, Finding finding) {
         ++result_.accounted[index];
+        finding.severity = severity_of(programs_.indexes[index].program->spec(), finding.kind);
         by_id_.emplace(finding.id, std::move(finding));
     }
 
@@ -136,12 +181,12 @@ private:
         std::map<std::pair<std::string, store::Bytes>, std::vector<Finding*>> orphans;
         for (Finding& finding : result_.findings) {
             if (finding.kind == FindingKind::orphaned_write) {
-                orphans[{finding.index, store::encode_key(finding.base->key)}].push_back(&finding);
+                orphans[family_and_base(finding)].push_back(&finding);
             }
         }
         for (Finding& finding : result_.findings) {
             if (finding.reason != Reason::value_changed) continue;
-            const auto place = orphans.find({finding.index, store::encode_key(finding.base->key)});
+            const auto place = orphans.find(family_and_base(finding));
             if (place == orphans.end() || place->second.empty()) continue;
             Finding& orphan = *place->second.front();
             place->second.erase(place->second.begin());
@@ -149,6 +194,12 @@ private:
             orphan.linked = finding.id;
             ++result_.moves[index_of(finding.index)];
         }
+    }
+
+    // An entry under an older key version moves to one under the current.
+    std::pair<std::string, store::Bytes> family_and_base(const Finding& finding) const {
+        const IndexSpec& spec = programs_.indexes[index_of(finding.index)].program->spec();
+        return {spec.family(), store::encode_key(finding.base->key)};
     }
 
     std::size_t index_of(const std::string& name) const {

@@ -19,6 +19,9 @@ struct Conclusion {
     // One an index: what became of its suspects. They add up to their number.
     std::vector<std::uint64_t> settled;
     std::vector<std::uint64_t> shared;
+    std::vector<std::uint64_t> legacy;
+    std::vector<std::uint64_t> uncovered;
+    std::vector<std::uint64_t> expiring;
     std::vector<std::uint64_t> accounted;  // by a finding
     std::vector<std::uint64_t> moves;
 };

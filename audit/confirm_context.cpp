@@ -33,7 +33,9 @@ std::optional<Suspect> carried_suspect(const IndexProgram& program, const Unmatc
     store::ensure(entry.has_value(), "a sketch gives back the bytes that were put in");
     Suspect suspect{0, unmatched.side, false, std::move(*entry), {}, unmatched.mark};
     if (unmatched.side == Side::index) {
-        suspect.row = suspect.entry.key;
+        const auto rows = program.rows_of(EntryLoan{suspect.entry}.view());
+        if (rows.empty()) return std::nullopt;
+        suspect.row = rows.front();
         return suspect;
     }
     const auto base_key = program.locate(EntryLoan{suspect.entry}.view());

@@ -32,6 +32,8 @@ std::vector<IndexCoverage> cover_indexes(const Programs& programs, const ScanRes
             index.base_rows += worker->bases[base].real;
             index.base_rows_partial += worker->bases[base].partial;
             index.base_rows_exempt += worker->indexes[number].exempt;
+            index.base_rows_expired += worker->bases[base].expired;
+            index.base_rows_uncovered += worker->indexes[number].uncovered;
             index.entries_expected += worker->indexes[number].expected;
             index.entries_held += worker->indexes[number].held;
         }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct IndexCoverage {
     std::uint64_t base_rows = 0;         // real rows of the base
     std::uint64_t base_rows_partial = 0;
     std::uint64_t base_rows_exempt = 0;  // that the index leaves out
+    std::uint64_t base_rows_expired = 0;    // or about to be
+    std::uint64_t base_rows_uncovered = 0;  // of which the index says nothing
     std::uint64_t entries_expected = 0;  // derived
     std::uint64_t entries_held = 0;      // decoded
     std::uint64_t suspects = 0;
@@ -48,7 +51,9 @@ struct IndexCoverage {
     std::uint64_t shared = 0;            // of a lossy index: rows served by another's entry
     std::uint64_t findings = 0;
     std::uint64_t moves = 0;
-    std::uint64_t legacy = 0;            // entries under an accepted older key version
+    std::uint64_t legacy = 0;            // suspects served by an accepted older key version
+    std::uint64_t uncovered = 0;         // entries of base rows of which the index says nothing
+    std::uint64_t expiring = 0;          // suspects about to expire, or reserved until they do
     std::uint64_t unverifiable = 0;      // suspects that could not be judged
     double miss_probability = 0;         // that a difference was missed
 
@@ -91,9 +96,15 @@ struct AuditResult {
     Coverage coverage;
     std::vector<Finding> findings;
 
+    // Does a finding count as drift? Not if the spec calls all of that kind information.
+    bool has_drift() const {
+        return std::any_of(findings.begin(), findings.end(),
+                           [](const Finding& finding) { return finding.severity != "info"; });
+    }
+
     Verdict verdict() const {
         if (!coverage.whole()) return Verdict::could_not_tell;
-        return findings.empty() ? Verdict::consistent : Verdict::drift;
+        return has_drift() ? Verdict::drift : Verdict::consistent;
     }
 };
 

@@ -15,10 +15,12 @@ struct IndexCount {
     std::uint64_t IndexCoverage::*count;
 };
 
-constexpr std::array<IndexCount, 12> index_counts{{
+constexpr std::array<IndexCount, 16> index_counts{{
     {"base_rows", &IndexCoverage::base_rows},
     {"base_rows_partial", &IndexCoverage::base_rows_partial},
     {"base_rows_exempt", &IndexCoverage::base_rows_exempt},
+    {"base_rows_expired", &IndexCoverage::base_rows_expired},
+    {"base_rows_uncovered", &IndexCoverage::base_rows_uncovered},
     {"entries_expected", &IndexCoverage::entries_expected},
     {"entries_held", &IndexCoverage::entries_held},
     {"suspects", &IndexCoverage::suspects},
@@ -27,6 +29,8 @@ constexpr std::array<IndexCount, 12> index_counts{{
     {"findings", &IndexCoverage::findings},
     {"moves", &IndexCoverage::moves},
     {"legacy", &IndexCoverage::legacy},
+    {"uncovered", &IndexCoverage::uncovered},
+    {"expiring", &IndexCoverage::expiring},
     {"unverifiable", &IndexCoverage::unverifiable},
 }};
 

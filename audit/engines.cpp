@@ -10,12 +10,18 @@ namespace idxfsck::audit {
 namespace {
 
 Counting counting_of(const IndexSpec& spec) {
+    if (!spec.version_of.empty()) {
+        return spec.tried_in_order ? Counting::older_tried : Counting::older;
+    }
     if (spec.has_pointer()) return Counting::multiset;
     return spec.unique ? Counting::set_unique : Counting::set;
 }
 
 // A lossy index may differ from its base rows by design, row by row: too much for a sketch.
-bool can_sketch(const IndexSpec& spec) { return spec.has_pointer() && !spec.lossy; }
+// Of an older key version most entries may be missing, and that is right.
+bool can_sketch(const IndexSpec& spec) {
+    return spec.has_pointer() && !spec.lossy && spec.version_of.empty();
+}
 
 class SizeSink : public EntrySink {
 public:

@@ -17,9 +17,9 @@ constexpr std::array<std::string_view, 7> kind_names{
     "collision",      "unindexable",   "malformed_entry",
 };
 
-constexpr std::array<std::string_view, 9> reason_names{
+constexpr std::array<std::string_view, 10> reason_names{
     "none",      "base_missing", "base_partial",  "value_changed",   "base_exempt",
-    "unclaimed", "redundant",    "entry_missing", "entry_elsewhere",
+    "unclaimed", "redundant",    "entry_missing", "entry_elsewhere", "older_version",
 };
 
 constexpr std::array<std::string_view, 14> damage_names{
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 14> damage_names{
 };
 
 static_assert(kind_names.size() == static_cast<std::size_t>(FindingKind::malformed_entry) + 1);
-static_assert(reason_names.size() == static_cast<std::size_t>(Reason::entry_elsewhere) + 1);
+static_assert(reason_names.size() == static_cast<std::size_t>(Reason::older_version) + 1);
 static_assert(damage_names.size() == static_cast<std::size_t>(Damage::member_twice) + 1);
 
 template <typename Enumerator, typename Names>

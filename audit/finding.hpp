@@ -39,7 +39,8 @@ enum class Reason : std::uint8_t {
     redundant,
     // orphaned_write
     entry_missing,   // no row, or no member, at the key
-    entry_elsewhere  // the key holds an entry of another base row
+    entry_elsewhere,  // the key holds an entry of another base row
+    older_version,    // there is an entry under an older key version only
 };
 
 std::string_view kind_name(FindingKind kind);
@@ -88,9 +89,13 @@ struct Finding {
     // one that the entry names now, if any.
     std::vector<store::Key> claimants;
     std::optional<store::Key> holder;
+    // Of a conflict that a rule of the spec decides: the claimant that shall have the key. Then
+    // `base` is its row and `entry` names it.
+    std::optional<store::Key> winner;
     // orphaned_write, entry_elsewhere: the base row that the entry at the key names now, as seen.
     std::optional<SeenRow> holder_row;
     std::string linked;            // id of the other half of a move
+    std::string severity = "error";  // "error", "warning", "info": of the spec
 
     friend bool operator==(const Finding&, const Finding&) = default;
 };

@@ -51,6 +51,8 @@ Json finding_to_json(const Finding& finding) {
     if (finding.holder_row) json["holder_row"] = seen_row_to_json(*finding.holder_row);
     write_lists(json, finding);
     if (finding.holder) json["holder"] = store::key_to_json(*finding.holder);
+    if (finding.winner) json["winner"] = store::key_to_json(*finding.winner);
+    if (finding.severity != "error") json["severity"] = text_to_json(finding.severity);
     if (!finding.linked.empty()) json["linked"] = text_to_json(finding.linked);
     return json;
 }
@@ -102,6 +104,8 @@ Finding read_finding(JsonFields& fields) {
     if (fields.has("differences")) read_differences(fields, finding);
     if (fields.has("claimants")) read_claimants(fields, finding);
     finding.holder = fields.key_if("holder");
+    finding.winner = fields.key_if("winner");
+    if (fields.has("severity")) finding.severity = fields.text("severity");
     finding.linked = fields.text_or_empty("linked");
     return finding;
 }

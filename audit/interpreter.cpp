@@ -65,6 +65,11 @@ IndexReading Interpreter::read_index(std::size_t index, const store::Row* row) {
     return reading;
 }
 
+bool Interpreter::accusable(std::size_t index, const store::Row& row) {
+    const store::RowView view = projectors_[programs_.indexes[index].table].project(row);
+    return programs_.indexes[index].program->accusable(view, scratch_);
+}
+
 std::optional<store::Key> Interpreter::locate(std::size_t index, const Entry& entry) const {
     return programs_.indexes[index].program->locate(EntryLoan{entry}.view());
 }

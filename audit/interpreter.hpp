@@ -50,6 +50,9 @@ public:
     BaseReading read_base(std::size_t index, const store::Row* row);
     IndexReading read_index(std::size_t index, const store::Row* row);
 
+    // May entries in this row be accused? See IndexProgram.
+    bool accusable(std::size_t index, const store::Row& row);
+
     // The base key that the entry names, if it tells one.
     std::optional<store::Key> locate(std::size_t index, const Entry& entry) const;
 

@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include "audit/slot.hpp"
-
 namespace idxfsck::audit {
 
 namespace {
@@ -46,52 +44,20 @@ Entry without_copies(Entry entry) {
     return entry;
 }
 
+// Why an entry is stale whose base row reads so.
+Reason reason_of_stale(const BaseReading& calls) {
+    if (!calls.present || calls.row_class == RowClass::expired) return Reason::base_missing;
+    if (calls.row_class == RowClass::partial) return Reason::base_partial;
+    if (calls.row_class == RowClass::other || calls.derived == Derived::exempt) {
+        return Reason::base_exempt;
+    }
+    return Reason::value_changed;
+}
+
 }  // namespace
 
 Judge::Judge(const Programs& programs, const LiveRows& rows)
     : programs_{programs}, rows_{rows}, interpreter_{programs} {}
-
-const store::Row* Judge::base_row(std::size_t index, const store::Key& key) const {
-    return rows_.row(programs_.bases[programs_.indexes[index].base].table, key);
-}
-
-const store::Row* Judge::index_row(std::size_t index, const store::Key& key) const {
-    return rows_.row(programs_.indexes[index].table, key);
-}
-
-void Judge::want(LiveRows& rows, const Suspect& suspect) const {
-    const CompiledIndex& index = programs_.indexes[suspect.index];
-    const std::size_t base_table = programs_.bases[index.base].table;
-    if (suspect.side == Side::base) {
-        rows.want(base_table, suspect.row);
-        if (!suspect.damaged) rows.want(index.table, suspect.entry.key);
-        return;
-    }
-    rows.want(index.table, suspect.row);
-    if (suspect.damaged) return;
-    const auto base_key = interpreter_.locate(suspect.index, suspect.entry);
-    if (base_key) rows.want(base_table, *base_key);
-}
-
-void Judge::want_holder(LiveRows& rows, const Suspect& suspect) {
-    if (suspect.side == Side::index || suspect.damaged) return;
-    const store::Row* row = index_row(suspect.index, suspect.entry.key);
-    const IndexReading reading = interpreter_.read_index(suspect.index, row);
-    const Entry* holder = holder_of(suspect.index, suspect.entry, reading);
-    if (holder == nullptr) return;
-    const auto key = interpreter_.locate(suspect.index, *holder);
-    if (key) rows.want(programs_.bases[programs_.indexes[suspect.index].base].table, *key);
-}
-
-const Entry* Judge::holder_of(std::size_t index, const Entry& entry,
-                              const IndexReading& reading) const {
-    const IndexSpec& spec = programs_.indexes[index].program->spec();
-    const store::Bytes slot = slot_of(spec, entry);
-    for (const Entry& held : reading.entries) {
-        if (!held.same_claim(entry) && slot_of(spec, held) == slot) return &held;
-    }
-    return nullptr;
-}
 
 Outcome Judge::judge(const Suspect& suspect) {
     Outcome outcome;
@@ -106,33 +72,72 @@ Outcome Judge::judge(const Suspect& suspect) {
 
 // Is the entry that the base row calls for there?
 Outcome Judge::judge_base(const Suspect& suspect) {
+    const CompiledIndex& index = programs_.indexes[suspect.index];
+    if (index.current) return judge_older(suspect);
     const store::Row* base = base_row(suspect.index, suspect.row);
     const BaseReading calls = interpreter_.read_base(suspect.index, base);
     const Entry* expected = calls.claim(suspect.entry);
     if (expected == nullptr || !expected->same_copies(suspect.entry)) return settled(suspect);
 
-    const IndexSpec& spec = programs_.indexes[suspect.index].program->spec();
-    const store::Row* row = index_row(suspect.index, suspect.entry.key);
-    const IndexReading reading = interpreter_.read_index(suspect.index, row);
+    const IndexSpec& spec = index.program->spec();
+    const Found found_entry = find_entry(suspect.index, suspect.entry);
     Finding finding;
     finding.kind = FindingKind::orphaned_write;
     finding.index = spec.name;
     finding.entry = without_copies(*expected);
     finding.base = interpreter_.seen_base(suspect.index, suspect.row, base);
-    finding.index_row = interpreter_.seen_index(suspect.index, suspect.entry.key, row);
+    finding.index_row =
+        interpreter_.seen_index(suspect.index, found_entry.key, found_entry.row);
 
-    const Entry* held = reading.claim(*expected);
+    const Entry* held = found_entry.held(*expected);
     if (held != nullptr && !held->same_copies(*expected)) {
         return found(suspect, Ruling::finding, divergent(std::move(finding), *expected, *held));
+    }
+    const bool older = held == nullptr && served_by_older(suspect.index, base);
+    if (older && spec.old_versions == OldVersions::accept) {
+        return found(suspect, Ruling::legacy, std::move(finding));
+    }
+    if (older) {
+        finding.reason = Reason::older_version;
+        return found(suspect, Ruling::finding, std::move(finding));
     }
     if (spec.unique && expected->pointer.empty()) {
         finding.reason = Reason::entry_missing;
         Outcome outcome = found(suspect, Ruling::claim, std::move(finding));
         outcome.entry_there = held != nullptr;
+        outcome.rank = rank(suspect.index, base);
         return outcome;
     }
     if (held != nullptr) return settled(suspect);
-    return judge_orphan(suspect, std::move(finding), reading);
+    if (!accusable(suspect.index, found_entry.row)) {
+        return found(suspect, Ruling::expiring, std::move(finding));
+    }
+    Outcome outcome = judge_orphan(suspect, std::move(finding), found_entry.reading);
+    outcome.rank = rank(suspect.index, base);
+    return outcome;
+}
+
+// The base row derives it under an older version, and it is there. Beside the current one it is
+// one too many.
+Outcome Judge::judge_older(const Suspect& suspect) {
+    const CompiledIndex& index = programs_.indexes[suspect.index];
+    const store::Row* base = base_row(suspect.index, suspect.row);
+    const BaseReading calls = interpreter_.read_base(suspect.index, base);
+    const Entry* expected = calls.claim(suspect.entry);
+    const Found found_entry = find_entry(suspect.index, suspect.entry);
+    const Entry* held = found_entry.held(suspect.entry);
+    if (expected == nullptr || held == nullptr) return settled(suspect);
+
+    Finding finding;
+    finding.kind = FindingKind::stale_pointer;
+    finding.reason = Reason::redundant;
+    finding.index = index.program->spec().name;
+    finding.entry = without_copies(*held);
+    finding.base = interpreter_.seen_base(suspect.index, suspect.row, base);
+    finding.index_row =
+        interpreter_.seen_index(suspect.index, found_entry.key, found_entry.row);
+    const bool redundant = all_there(*index.current, base);
+    return found(suspect, redundant ? Ruling::finding : Ruling::legacy, std::move(finding));
 }
 
 // The entry is not there: is its place free, or taken by one that is right, or by a stale one?
@@ -160,22 +165,27 @@ Outcome Judge::judge_orphan(const Suspect& suspect, Finding finding, const Index
     finding.reason = Reason::none;
     finding.holder = finding.holder_row->key;
     finding.claimants = {*finding.holder, finding.base->key};
-    return found(suspect, Ruling::finding, std::move(finding));
+    Outcome outcome = found(suspect, Ruling::finding, std::move(finding));
+    outcome.holder_rank = rank(suspect.index, row);
+    return outcome;
 }
 
 // Does a base row call for the entry that is there?
 Outcome Judge::judge_index(const Suspect& suspect) {
     const IndexSpec& spec = programs_.indexes[suspect.index].program->spec();
-    const store::Row* row = index_row(suspect.index, suspect.row);
-    const IndexReading reading = interpreter_.read_index(suspect.index, row);
-    const Entry* held = reading.claim(suspect.entry);
+    const Found found_entry = find_entry(suspect.index, suspect.entry);
+    const Entry* held = found_entry.held(suspect.entry);
     if (held == nullptr || !held->same_copies(suspect.entry)) return settled(suspect);
 
     Finding finding;
     finding.kind = FindingKind::stale_pointer;
     finding.index = spec.name;
     finding.entry = without_copies(*held);
-    finding.index_row = interpreter_.seen_index(suspect.index, suspect.row, row);
+    finding.index_row =
+        interpreter_.seen_index(suspect.index, found_entry.key, found_entry.row);
+    if (!accusable(suspect.index, found_entry.row)) {
+        return found(suspect, Ruling::expiring, std::move(finding));
+    }
     const auto base_key = interpreter_.locate(suspect.index, *held);
     if (base_key) return judge_located(suspect, std::move(finding), *base_key, *held);
     finding.reason = Reason::unclaimed;
@@ -188,17 +198,25 @@ Outcome Judge::judge_located(const Suspect& suspect, Finding finding, const stor
     const BaseReading calls = interpreter_.read_base(suspect.index, base);
     finding.base = interpreter_.seen_base(suspect.index, base_key, base);
     if (const Entry* expected = calls.claim(held)) {
-        if (expected->same_copies(held)) return settled(suspect);
-        return found(suspect, Ruling::finding, divergent(std::move(finding), *expected, held));
+        if (!expected->same_copies(held)) {
+            return found(suspect, Ruling::finding, divergent(std::move(finding), *expected, held));
+        }
+        // It may stand in any one of several rows, but in one only.
+        const auto copy = copy_of(suspect.index, held);
+        if (!copy) return settled(suspect);
+        finding.reason = Reason::redundant;
+        finding.index_row = interpreter_.seen_index(suspect.index, copy->key, copy->row);
+        return found(suspect, Ruling::finding, std::move(finding));
     }
-    if (!calls.present) {
-        finding.reason = Reason::base_missing;
-    } else if (calls.row_class == RowClass::partial) {
-        finding.reason = Reason::base_partial;
-    } else if (calls.row_class == RowClass::other || calls.derived == Derived::exempt) {
-        finding.reason = Reason::base_exempt;
-    } else {
-        finding.reason = Reason::value_changed;
+    finding.reason = reason_of_stale(calls);
+    if (calls.row_class == RowClass::expiring) {
+        return found(suspect, Ruling::expiring, std::move(finding));
+    }
+    if (calls.row_class == RowClass::real && calls.derived == Derived::uncovered) {
+        return found(suspect, Ruling::uncovered, std::move(finding));
+    }
+    if (derived_by_older(suspect.index, base, held)) {
+        return found(suspect, Ruling::legacy, std::move(finding));
     }
     return found(suspect, Ruling::finding, std::move(finding));
 }

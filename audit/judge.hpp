@@ -19,6 +19,12 @@ enum class Ruling : std::uint8_t {
     settled,
     // Of a lossy index: the entry of another row serves this one.
     shared,
+    // An entry under an accepted older key version serves the row, or is that entry.
+    legacy,
+    // The index says nothing of the base row.
+    uncovered,
+    // The base row or the entry is about to expire, or reserved until it does.
+    expiring,
     finding,
     // A base row that derives an entry without a pointer of a unique index: a finding only if
     // another row does so too, or if the entry is not there.
@@ -34,7 +40,14 @@ struct Outcome {
     Finding finding;       // of finding, claim and unclaimed
     bool entry_there = false;  // of claim
     std::uint64_t mark = 0;    // of the suspect
+    store::Value rank{};         // of the base row, where the spec has a winner rule
+    store::Value holder_rank{};  // of the base row that the entry at the key names
 };
+
+constexpr bool is_excused(Ruling ruling) {
+    return ruling == Ruling::shared || ruling == Ruling::legacy || ruling == Ruling::uncovered ||
+           ruling == Ruling::expiring;
+}
 
 class Judge {
 public:
@@ -42,7 +55,8 @@ public:
 
     // Asks for the rows that any suspect needs: its base row and its index row.
     void want(LiveRows& rows, const Suspect& suspect) const;
-    // After these were fetched: asks for the base row that the entry now at the key names.
+    // After these were fetched: asks for the base row that the entry now at the key names, and for
+    // the rows of the entry's other key versions.
     void want_holder(LiveRows& rows, const Suspect& suspect);
 
     Outcome judge(const Suspect& suspect);
@@ -52,13 +66,37 @@ private:
     Outcome judge_index(const Suspect& suspect);
     Outcome judge_damaged_base(const Suspect& suspect);
     Outcome judge_damaged_index(const Suspect& suspect);
+    // Of the base side of an older version: an entry that the base row derives, and that is there.
+    Outcome judge_older(const Suspect& suspect);
     Outcome judge_orphan(const Suspect& suspect, Finding finding, const IndexReading& reading);
     Outcome judge_located(const Suspect& suspect, Finding finding, const store::Key& base_key,
                           const Entry& held);
 
+    // An entry and the row that holds it; without such a row, that at its first place.
+    struct Found {
+        store::Key key;
+        const store::Row* row = nullptr;
+        IndexReading reading;
+        const Entry* held(const Entry& entry) const { return reading.claim(entry); }
+    };
+
     // Of a row of the base or index table of an index of the programs.
     const store::Row* base_row(std::size_t index, const store::Key& key) const;
     const store::Row* index_row(std::size_t index, const store::Key& key) const;
+    Found find_entry(std::size_t index, const Entry& entry);
+    // The last of several rows that hold the entry; nothing if one holds it.
+    std::optional<Found> copy_of(std::size_t index, const Entry& entry);
+    void want_entry(LiveRows& rows, std::size_t index, const Entry& entry) const;
+    // Asks for the rows of all entries that the base row derives under that version.
+    void want_version(LiveRows& rows, std::size_t version, const store::Row* base);
+    // The entries of the base row under an older version, if they are there instead.
+    bool served_by_older(std::size_t index, const store::Row* base);
+    // Are all entries that the base row derives in the index there?
+    bool all_there(std::size_t index, const store::Row* base);
+    // Does the base row derive the entry under an older version of the index?
+    bool derived_by_older(std::size_t index, const store::Row* base, const Entry& held);
+    bool accusable(std::size_t index, const store::Row* row);
+    store::Value rank(std::size_t index, const store::Row* base) const;
     // The entry that sits in the slot where `entry` belongs.
     const Entry* holder_of(std::size_t index, const Entry& entry,
                            const IndexReading& reading) const;

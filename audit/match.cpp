@@ -38,6 +38,10 @@ private:
 // Is an entry of this side explained by the other side?
 bool agrees(const Slot& slot, Side side, Counting counting) {
     if (counting == Counting::multiset) return slot.base == slot.index;
+    if (counting == Counting::older || counting == Counting::older_tried) {
+        if (side == Side::base) return slot.index == 0;
+        return slot.base > 0 || counting == Counting::older_tried;
+    }
     if (slot.base == 0 || slot.index == 0) return false;
     return side == Side::index || counting == Counting::set || slot.base == 1;
 }

@@ -61,13 +61,26 @@ public:
 
 // What a condition on a row of the base table says of it.
 enum class RowClass {
-    other,    // another kind of row, or not of this table
-    partial,  // of this kind, but lacks what makes it real
+    other,     // another kind of row, or not of this table
+    partial,   // of this kind, but lacks what makes it real
+    expired,   // its time is over: as good as gone, though the store still has it
+    expiring,  // it may be gone at any moment, or just have been renewed: nobody can say
     real,
 };
 
-// How many base rows a call of IndexProgram::derive found to be left out on purpose.
-enum class Derived { entries, exempt };
+// What a call of IndexProgram::derive says of a base row.
+enum class Derived {
+    entries,
+    exempt,     // the index leaves it out on purpose
+    uncovered,  // the index says nothing of such rows: neither expected nor accused
+};
+
+// How a row stands to its own expiry.
+enum class Lifetime {
+    lasting,  // it does not expire, or not soon
+    ending,   // within the grace of the moment at which it expires
+    over,
+};
 
 class BaseProgram {
 public:
@@ -90,14 +103,26 @@ public:
     virtual Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const = 0;
 
     // Is this row of the index table one of this index? `row` is cut to the index table's
-    // projection.
+    // projection. A row whose time is over is none.
     virtual bool owns(const store::RowView& row, Scratch& scratch) const = 0;
+
+    // May an entry in this row be accused? Not where it is about to expire, nor where it is a
+    // reservation that has not expired yet.
+    virtual bool accusable(const store::RowView&, Scratch&) const { return true; }
 
     // The entries that an index row holds. A row that cannot be read goes to sink.damage.
     virtual void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const = 0;
 
     // The key of the base row that the entry names, if the entry tells it.
     virtual std::optional<store::Key> locate(const EntryView& entry) const = 0;
+
+    // The keys of the rows of the index table that may hold the entry, the one where it would be
+    // written first. Empty only where the row is the base row and the entry does not tell it.
+    virtual std::vector<store::Key> rows_of(const EntryView& entry) const;
+
+    // What is compared where several base rows claim one key; absent if the spec has no rule, or the
+    // row has no value for it.
+    virtual store::Value rank_of(const store::Row&) const { return {}; }
 
     // The attributes of a base row on which derive() rests (selector, existence, condition, key,
     // pointer, copies), absent ones too, in order of name: what a guard holds fast.
@@ -132,6 +157,10 @@ struct CompiledIndex {
     std::unique_ptr<IndexProgram> program;
     std::size_t base = 0;   // position in Programs::bases
     std::size_t table = 0;  // position in Programs::tables
+    // Positions in Programs::indexes: of the index of which this is an older key version, and of
+    // the older versions of this one.
+    std::optional<std::size_t> current;
+    std::vector<std::size_t> versions;
 };
 
 struct Programs {
@@ -146,7 +175,7 @@ struct StoreFacts {
     store::KeyLimits key_limits;
 };
 
-// `only` names the indexes to compile; empty: all. `now_ms` is the audit's one clock reading, Unix
+// `only` names the indexes to compile, each with its older versions; empty: all. `now_ms` is the audit's one clock reading, Unix
 // time in milliseconds.
 Programs compile(const Spec& spec, const std::map<std::string, StoreFacts>& stores,
                  const std::vector<std::string>& only, std::int64_t now_ms);

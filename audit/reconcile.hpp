@@ -65,6 +65,12 @@ enum class Counting : std::uint8_t {
     // As set, but several equal ones on the base side come back even so, they alone: a unique claim
     // without a pointer that several rows derive.
     set_unique,
+    // For an older key version, that need not be there: the base entries that are there come back,
+    // and the index entries that no base row derives.
+    older,
+    // The same where rows of the older version cannot be told from current ones: only the base
+    // entries that are there.
+    older_tried,
 };
 
 class Lane {

@@ -60,6 +60,8 @@ void ScanSink::take(const store::RowView& row, std::uint64_t number) {
         claimed = true;
         if (what == RowClass::real) take_base(base, row, number);
         if (what == RowClass::partial) ++worker_.bases[base].partial;
+        const bool ends = what == RowClass::expired || what == RowClass::expiring;
+        if (ends) ++worker_.bases[base].expired;
     }
     for (const std::size_t index : table_.indexes) {
         if (worker_.lanes[index] == nullptr) continue;
@@ -83,6 +85,7 @@ void ScanSink::take_base(std::size_t base, const store::RowView& row, std::uint6
             programs_.indexes[index].program->derive(row, worker_.scratch, sink);
         worker_.indexes[index].expected += sink.entries;
         if (derived == Derived::exempt) ++worker_.indexes[index].exempt;
+        if (derived == Derived::uncovered) ++worker_.indexes[index].uncovered;
     }
 }
 

@@ -47,11 +47,13 @@ void ScanWorker::save(StateWriter& writer) const {
     for (const BaseCounts& base : bases) {
         writer.number(base.real);
         writer.number(base.partial);
+        writer.number(base.expired);
     }
     for (const IndexCounts& index : indexes) {
         writer.number(index.expected);
         writer.number(index.held);
         writer.number(index.exempt);
+        writer.number(index.uncovered);
     }
     writer.number(damaged.size());
     for (const DamagedRow& row : damaged) {
@@ -66,11 +68,13 @@ void ScanWorker::load(StateReader& reader) {
     for (BaseCounts& base : bases) {
         base.real = reader.number();
         base.partial = reader.number();
+        base.expired = reader.number();
     }
     for (IndexCounts& index : indexes) {
         index.expected = reader.number();
         index.held = reader.number();
         index.exempt = reader.number();
+        index.uncovered = reader.number();
     }
     damaged.resize(reader.count());
     for (DamagedRow& row : damaged) {

@@ -28,11 +28,13 @@ struct IndexCounts {
     std::uint64_t expected = 0;
     std::uint64_t held = 0;
     std::uint64_t exempt = 0;
+    std::uint64_t uncovered = 0;
 };
 
 struct BaseCounts {
     std::uint64_t real = 0;
     std::uint64_t partial = 0;
+    std::uint64_t expired = 0;  // or about to be
 };
 
 // A row that cannot become, or cannot be read as, an entry: a suspect by itself.

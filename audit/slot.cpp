@@ -4,7 +4,8 @@ namespace idxfsck::audit {
 
 store::Bytes slot_of(const IndexSpec& index, const Entry& entry) {
     Entry slot;
-    slot.key = entry.key;
+    // A base row has one place for the entry inside it.
+    slot.key = index.inside ? entry.pointer : entry.key;
     const ContainerKind kind = index.container.kind;
     if (kind == ContainerKind::map || kind == ContainerKind::columns) {
         if (!entry.pointer.empty()) slot.pointer.push_back(entry.pointer.front());

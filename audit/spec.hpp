@@ -70,6 +70,16 @@ struct TemplateChoice {
     SpecPlace place;
 };
 
+// A part of a key component that may be any one of several texts: a salt, a shard. `{@any(10)}`
+// stands in a template as the first of them, which stands for all.
+struct AnyOf {
+    enum class Part { none, whole, first, last };
+    Part part = Part::none;          // of the component
+    std::vector<std::string> texts;
+    bool numbers = false;            // whole: they are numbers
+    char beside = '\0';              // first, last: the literal character next to it
+};
+
 // A template for one named attribute or key component.
 struct NamedTemplate {
     std::string name;
@@ -77,7 +87,20 @@ struct NamedTemplate {
     SpecPlace place;
     std::vector<TemplateChoice> choices;  // those before it, in order
     bool otherwise = true;  // is there a text for rows that meet no condition? Else: absent
+    AnyOf any;
     MissingPolicy missing;
+};
+
+// When a row counts as gone although its store may still hold it.
+struct ExpirySpec {
+    std::string at;  // template of a number or a time; "": rows do not expire
+    std::chrono::milliseconds unit{1000};  // of a number
+    // So long before and after that moment nobody can say whether the row is there.
+    std::chrono::milliseconds grace{0};
+    bool reservation = false;  // of an index: an entry that will expire is not judged before
+    SpecPlace place;
+
+    bool given() const { return !at.empty(); }
 };
 
 struct BaseSpec {
@@ -92,6 +115,7 @@ struct BaseSpec {
     // What is not named here is text.
     std::map<std::string, store::Bytes> types;
     bool may_be_empty = false;
+    ExpirySpec expires;
     SpecPlace place;
     SpecPlace store_place;
     SpecPlace rows_place;
@@ -103,12 +127,13 @@ enum class ContainerKind {
     map,        // an attribute holds one member per map member
     columns,    // every other attribute of the row is a member; its name is data
     delimited,  // a text attribute holds members with `separator` between them
+    json,       // a text attribute holds a JSON array of members
 };
 
 struct ContainerSpec {
     ContainerKind kind = ContainerKind::none;
     std::string attribute;             // all but columns: where the members are
-    std::string item;                  // list, delimited: template of the element
+    std::string item;                  // list, delimited, json: template of the element
     std::string name;                  // map, columns: template of the member's name
     std::string value;                 // map, columns: template of the member's value
     std::string separator;             // delimited
@@ -124,6 +149,24 @@ struct ContainerSpec {
 };
 
 enum class CopiesMode { none, named, all_except };
+
+// Of several base rows that claim one key: which shall have it.
+enum class Wins { nobody, smallest, largest };
+
+struct WinnerSpec {
+    Wins wins = Wins::nobody;
+    std::string by;  // template of what is compared: numbers, times, or texts by their bytes
+    SpecPlace place;
+};
+
+// What entries under an older key version are worth.
+enum class OldVersions {
+    accept,   // as good as current ones
+    migrate,  // good for readers, and still to be written under the current key
+};
+
+// In which order the application writes a base row and its entry.
+enum class WriteOrder { unknown, base_first, index_first, together };
 
 struct IndexSpec {
     std::string name;
@@ -152,13 +195,33 @@ struct IndexSpec {
     bool read_only = false;
     bool claim_by_insert = false;  // writers claim by insert-if-absent (pointer-less deletes)
     std::chrono::milliseconds settle{0};
-    std::string severity = "error";  // "error", "warning", "info"
+    // An older key version of another index: its name. "": an index by itself. The versions of an
+    // index stand behind it in Spec::indexes, each an index of its own.
+    std::string version_of;
+    OldVersions old_versions = OldVersions::accept;
+    // Of an older version: its rows cannot be told from current ones, so that every row of the index
+    // is first read as a current one.
+    bool tried_in_order = false;
+    // The index attributes lie in the base row itself: `key` names them, the base key is the pointer.
+    bool inside = false;
+    bool repair_in_row = false;  // inside: these attributes may be written
+    std::string covers;          // condition: base rows of which the index says anything; "" all
+    ExpirySpec expires;
+    WinnerSpec winner;
+    WriteOrder writes = WriteOrder::unknown;
+    std::string severity = "error";                 // "error", "warning", "info"
+    std::map<std::string, std::string> severities;  // by kind of finding, where another
+    std::vector<std::string> reported_only;  // kinds of findings for which nothing is planned
     SpecPlace place;
     SpecPlace of_place;
     SpecPlace store_place;
     SpecPlace rows_place;
     SpecPlace when_place;
     SpecPlace each_place;
+    SpecPlace covers_place;
+
+    // The index of which this is a version, or itself.
+    const std::string& family() const { return version_of.empty() ? name : version_of; }
 
     // Does an entry say whose it is? If not, one entry serves every base row that derives it.
     bool has_pointer() const { return !pointer.empty() || container.kind != ContainerKind::none; }

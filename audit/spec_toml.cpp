@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "audit/language/spec_reader.hpp"
@@ -64,8 +65,9 @@ std::vector<IndexSpec> read_indexes(TableReader& root) {
     }
     for (std::size_t position = 0; position < tables->size(); ++position) {
         const toml::table& table = *(*tables)[position].as_table();
-        indexes.push_back(
-            language::read_index({table, index_title(table, position), root.reading()}));
+        std::vector<IndexSpec> read =
+            language::read_index({table, index_title(table, position), root.reading()});
+        std::move(read.begin(), read.end(), std::back_inserter(indexes));
     }
     return indexes;
 }

@@ -1,7 +1,9 @@
 #include "repair/attempt.hpp"
 
 #include "audit/spellings.hpp"
+#include "audit/winner.hpp"
 #include "store/digest.hpp"
+#include "store/error.hpp"
 
 namespace idxfsck::repair {
 
@@ -12,15 +14,32 @@ bool as_seen(const std::optional<audit::SeenRow>& seen, const std::optional<stor
     return seen->digest == store::row_digest(*row) && seen->version == row->version;
 }
 
+// A base row is never deleted, and nothing of it is written but the index attributes in it.
+void check_inside(const audit::IndexSpec& index, const store::Row& before,
+                  const std::optional<store::Row>& after) {
+    store::ensure(index.repair_in_row && after, "a base row is written only where the spec says so");
+    store::Row left = before;
+    store::Row right = *after;
+    for (const audit::NamedTemplate& named : index.key) {
+        left.set(named.name, {});
+        right.set(named.name, {});
+    }
+    store::ensure(left.key == right.key && left.attributes == right.attributes,
+                  "nothing of a base row is written but the index attributes in it");
+}
+
 // The index row as the decision would leave it.
 std::optional<store::Row> row_after(const LiveView& view, const Attempt& attempt,
                                     const Decision& decision) {
     const audit::IndexProgram& program = view.program(attempt.operation->index);
     const audit::EntryLoan entry{decision.entry};
-    if (decision.action == Action::take_out) {
-        return program.without_entry(entry.view(), *attempt.before);
-    }
-    return program.with_entry(entry.view(), attempt.before);
+    std::optional<store::Row> after = decision.action == Action::take_out
+                                          ? program.without_entry(entry.view(), *attempt.before)
+                                          : program.with_entry(entry.view(), attempt.before);
+    // Where the entry may stand in several rows, this is the one.
+    if (after && !attempt.before) after->key = attempt.index_row.key;
+    if (program.spec().inside) check_inside(program.spec(), *attempt.before, after);
+    return after;
 }
 
 // Entries that putting `wanted` would push out of the row.
@@ -38,6 +57,55 @@ std::vector<audit::Entry> pushed_out(LiveView& view, const Attempt& attempt,
     return lost;
 }
 
+// Beside an older entry, those of the current version: it may go only where all of them are.
+void add_newer(LiveView& view, Attempt& attempt) {
+    const audit::IndexSpec& spec = view.program(attempt.operation->index).spec();
+    if (spec.version_of.empty() || !attempt.base) return;
+    attempt.newer_entries = view.see_base(spec.version_of, attempt.base).entries;
+    for (const audit::Entry& entry : attempt.newer_entries) {
+        const audit::EntryLoan loan{entry};
+        const auto keys = view.program(spec.version_of).rows_of(loan.view());
+        attempt.newer_rows.push_back(
+            view.index_row(spec.version_of, keys.empty() ? store::Key{} : keys.front()));
+        attempt.newer.emplace_back();
+    }
+    attempt.evidence.newer_there = attempt.newer_entries.empty();
+}
+
+// An entry that may stand in any one of several rows: where else it could be.
+void add_other_places(LiveView& view, Attempt& attempt) {
+    const Operation& operation = *attempt.operation;
+    const audit::EntryLoan loan{operation.entry};
+    const auto keys = view.program(operation.index).rows_of(loan.view());
+    const bool older = !view.program(operation.index).spec().version_of.empty();
+    if (keys.size() < 2 || older) return;
+    for (const store::Key& key : keys) {
+        if (same_row_key(key, attempt.index_row.key)) continue;
+        attempt.newer_rows.push_back(view.index_row(operation.index, key));
+        attempt.newer.emplace_back();
+        attempt.newer_entries.push_back(operation.entry);
+    }
+    attempt.any_newer = true;
+    attempt.evidence.newer_there = false;
+}
+
+// Takes note which of those rows hold their entry; the others are let go.
+void see_newer(LiveView& view, Attempt& attempt) {
+    if (!attempt.evidence.newer_there) return;
+    const std::string& index = attempt.operation->index;
+    const std::string& of = attempt.any_newer ? index : view.program(index).spec().version_of;
+    std::size_t held = 0;
+    for (std::size_t place = 0; place < attempt.newer.size(); ++place) {
+        const IndexEvidence seen = view.see_index(of, attempt.newer[place]);
+        if (seen.holds(attempt.newer_entries[place]) != nullptr) {
+            ++held;
+        } else {
+            attempt.newer[place].reset();
+        }
+    }
+    attempt.evidence.newer_there = attempt.any_newer ? held > 0 : held == attempt.newer.size();
+}
+
 void see_first_rows(LiveView& view, Attempt& attempt) {
     const Operation& operation = *attempt.operation;
     Evidence& evidence = attempt.evidence;
@@ -46,6 +114,8 @@ void see_first_rows(LiveView& view, Attempt& attempt) {
     evidence.base = view.see_base(operation.index, attempt.base);
     evidence.lossy = view.program(operation.index).spec().lossy;
     see_names(view, attempt);
+    if (deletes(operation.kind)) add_newer(view, attempt);
+    add_other_places(view, attempt);
     if (deletes(operation.kind)) return;
     const audit::Entry* wanted = evidence.base.derives(operation.entry);
     if (wanted == nullptr) return;
@@ -86,10 +156,25 @@ void want_displaced_rows(Batch& batch, Attempt& attempt) {
     }
 }
 
+void want_newer_rows(Batch& batch, Attempt& attempt) {
+    for (std::size_t index = 0; index < attempt.newer.size(); ++index) {
+        batch.want(attempt, attempt.newer_rows[index], attempt.newer[index]);
+    }
+}
+
+// Does the operation's base row win against the other, by the rule of the spec?
+bool outranks(const LiveView& view, const Attempt& attempt, const std::optional<store::Row>& other) {
+    if (!attempt.base || !other) return false;
+    const audit::IndexProgram& program = view.program(attempt.operation->index);
+    return audit::outranks(program.spec().winner, program.rank_of(*attempt.base),
+                           program.rank_of(*other));
+}
+
 void see_displaced_rows(LiveView& view, Attempt& attempt) {
     for (std::size_t index = 0; index < attempt.displaced.size(); ++index) {
-        attempt.evidence.displaced[index].base =
-            view.see_base(attempt.operation->index, attempt.displaced[index]);
+        Displaced& displaced = attempt.evidence.displaced[index];
+        displaced.base = view.see_base(attempt.operation->index, attempt.displaced[index]);
+        displaced.outranked = outranks(view, attempt, attempt.displaced[index]);
     }
 }
 
@@ -111,7 +196,7 @@ void add_guards(const LiveView& view, const std::string& index, const RowAddress
 Attempt attempt_of(const Operation& operation, const LiveView& view) {
     Attempt attempt;
     attempt.operation = &operation;
-    attempt.index_row = view.index_row(operation.index, operation.entry.key);
+    attempt.index_row = view.entry_row(operation);
     if (operation.base) attempt.base_row = view.base_row(operation.index, operation.base->key);
     return attempt;
 }
@@ -147,12 +232,14 @@ void look_at(LiveView& view, std::vector<Attempt>& attempts,
         if (attempt.error) continue;
         see_first_rows(view, attempt);
         want_displaced_rows(second, attempt);
+        want_newer_rows(second, attempt);
     }
     second.read(view);
     for (std::size_t index = 0; index < attempts.size(); ++index) {
         Attempt& attempt = attempts[index];
         if (attempt.error) continue;
         see_displaced_rows(view, attempt);
+        see_newer(view, attempt);
         attempt.evidence.still_unclaimed = unclaimed[index];
         attempt.decision = decide(*attempt.operation, attempt.evidence);
         if (attempt.decision.writes()) attempt.after = row_after(view, attempt, attempt.decision);
@@ -163,10 +250,12 @@ bool still_holds(LiveView& view, Attempt& attempt) {
     Batch batch;
     want_base_rows(batch, attempt);
     want_displaced_rows(batch, attempt);
+    want_newer_rows(batch, attempt);
     batch.read(view);
     if (attempt.error) return false;
     attempt.evidence.base = view.see_base(attempt.operation->index, attempt.base);
     see_displaced_rows(view, attempt);
+    see_newer(view, attempt);
     return still_called_for(attempt.decision, attempt.evidence);
 }
 
@@ -179,8 +268,10 @@ store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt) 
     write.after = attempt.after;
     const std::string& index = attempt.operation->index;
     if (!view.guards_reach_base(index)) return write;
-    const bool rests_on_base =
-        attempt.decision.action == Action::put || attempt.evidence.names_base;
+    const bool rests_on_base = attempt.decision.action == Action::put ||
+                               attempt.evidence.names_base || attempt.evidence.newer_there;
+    // An entry inside the base row is guarded with the whole row.
+    if (view.program(index).spec().inside) return write;
     if (attempt.base_row && rests_on_base) {
         add_guards(view, index, *attempt.base_row, attempt.base, write.guards);
     }
@@ -188,6 +279,12 @@ store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt) 
         if (!attempt.evidence.displaced[place].base_key) continue;
         add_guards(view, index, attempt.displaced_rows[place], attempt.displaced[place],
                    write.guards);
+    }
+    for (std::size_t place = 0; place < attempt.newer.size(); ++place) {
+        const RowAddress& address = attempt.newer_rows[place];
+        if (!attempt.newer[place]) continue;
+        write.guards.push_back({address.table, attempt.newer[place]->key,
+                                store::ExpectRow{*attempt.newer[place]}});
     }
     return write;
 }

@@ -28,6 +28,12 @@ struct Attempt {
     // Beside evidence.displaced, one for one.
     std::vector<RowAddress> displaced_rows;
     std::vector<std::optional<store::Row>> displaced;
+    // Of an entry under an older key version: the rows where those under the current one belong. Of
+    // one that may stand in several rows: the others.
+    std::vector<RowAddress> newer_rows;
+    std::vector<std::optional<store::Row>> newer;
+    std::vector<audit::Entry> newer_entries;
+    bool any_newer = false;  // one of these rows is enough
     Evidence evidence;
     Decision decision;
     std::optional<store::Row> after;  // what the write shall leave

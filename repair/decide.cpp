@@ -19,7 +19,7 @@ std::string_view not_displaceable(const Operation& operation, const Displaced& d
     if (displaced.base.partial()) {
         return "the base row named at the key lacks what makes it real";
     }
-    if (displaced.base.derives(displaced.entry) != nullptr) {
+    if (displaced.keeps_claim()) {
         return "the base row named at the key derives it again: both claim it";
     }
     return "";
@@ -64,9 +64,24 @@ Decision decide_put(const Operation& operation, const Evidence& evidence) {
         return decide_held(operation, *wanted, *held);
     }
     if (operation.kind == OperationKind::fix_copies) return superseded("the entry is gone");
+    if (evidence.newer_there.value_or(false)) return already("the entry is there, in another row");
     if (index.full) return superseded("the container is full");
     if (!evidence.displaced.empty()) return decide_displacing(operation, evidence, *wanted);
     return {Action::put, *wanted, "the entry is not there"};
+}
+
+// The base row that the entry names is known: does it call for it?
+Decision decide_against_base(const Evidence& evidence, const audit::Entry& held) {
+    if (evidence.base.partial()) {
+        return superseded("the base row lacks what makes it real: for a person");
+    }
+    if (evidence.base.derives(held) == nullptr) {
+        if (!evidence.names_base) return superseded("the base row no longer derives the entry");
+        return {Action::take_out, held, "the base row does not call for the entry"};
+    }
+    if (!evidence.newer_there) return superseded("the base row calls for the entry now");
+    if (!*evidence.newer_there) return superseded("no other entry serves the base row");
+    return {Action::take_out, held, "another entry serves the base row"};
 }
 
 Decision decide_take_out(const Operation& operation, const Evidence& evidence) {
@@ -75,14 +90,8 @@ Decision decide_take_out(const Operation& operation, const Evidence& evidence) {
     const audit::Entry* held = index.holds(operation.entry);
     if (!index.readable) return superseded("the index row cannot be read as an entry");
     if (held == nullptr) return already("the entry is gone");
-    if (operation.base && evidence.names_base) {
-        if (evidence.base.partial()) {
-            return superseded("the base row lacks what makes it real: for a person");
-        }
-        if (evidence.base.derives(*held) != nullptr) {
-            return superseded("the base row calls for the entry now");
-        }
-        return {Action::take_out, *held, "the base row does not call for the entry"};
+    if (operation.base && (evidence.names_base || evidence.newer_there)) {
+        return decide_against_base(evidence, *held);
     }
     // No base row can be looked at, so all of them have to be, and the entry must not have moved.
     if (!index.as_seen) return superseded("the index row changed since the audit");
@@ -116,15 +125,16 @@ bool still_called_for(const Decision& decision, const Evidence& evidence) {
         const audit::Entry* wanted = evidence.base.derives(decision.entry);
         if (wanted == nullptr || !wanted->same_copies(decision.entry)) return false;
         for (const Displaced& displaced : evidence.displaced) {
-            if (displaced.base.partial() || displaced.base.derives(displaced.entry) != nullptr) {
-                return false;
-            }
+            if (displaced.base.partial() || displaced.keeps_claim()) return false;
         }
         return true;
     }
     if (decision.action != Action::take_out) return false;
-    if (!evidence.names_base) return evidence.still_unclaimed.value_or(false);
-    return !evidence.base.partial() && evidence.base.derives(decision.entry) == nullptr;
+    if (!evidence.names_base && !evidence.newer_there) {
+        return evidence.still_unclaimed.value_or(false);
+    }
+    if (evidence.base.partial()) return false;
+    return evidence.base.derives(decision.entry) == nullptr || evidence.newer_there.value_or(false);
 }
 
 }  // namespace idxfsck::repair

@@ -1,5 +1,7 @@
 #include "repair/draft.hpp"
 
+#include <algorithm>
+
 namespace idxfsck::repair {
 
 namespace {
@@ -109,6 +111,23 @@ void draft_delete(const audit::IndexSpec& index, const Survey& survey, const Fin
     operation.why = why_stale(finding.reason);
 }
 
+// The spec has a rule for whose the key is.
+void draft_by_rule(const audit::IndexSpec& index, const Survey& survey, const Finding& finding,
+                   Operation& operation) {
+    if (!finding.winner) return make_manual(operation, "the rule of the spec names no winner");
+    if (!finding.base) {
+        return make_manual(operation, "the winner by the rule of the spec has the key already");
+    }
+    if (const std::string_view why = survey.incomplete(finding.index); !why.empty()) {
+        return make_manual(operation, why);
+    }
+    operation.kind = in_container(index)  ? OperationKind::add_member
+                     : finding.holder     ? OperationKind::replace_entry
+                                          : OperationKind::put_entry;
+    operation.holder = finding.holder_row;
+    operation.why = "by the rule of the spec this base row wins the key";
+}
+
 void draft_writable(const audit::IndexSpec& index, const Survey& survey, const Finding& finding,
                     Operation& operation) {
     switch (finding.kind) {
@@ -122,6 +141,9 @@ void draft_writable(const audit::IndexSpec& index, const Survey& survey, const F
             operation.why = "copied attributes differ from those of the base row";
             return;
         case FindingKind::duplicate_claim:
+            if (index.winner.wins != audit::Wins::nobody) {
+                return draft_by_rule(index, survey, finding, operation);
+            }
             return make_manual(operation, "several base rows claim this key");
         case FindingKind::collision:
             return make_manual(operation, "several base rows overwrite each other at this key");
@@ -130,6 +152,25 @@ void draft_writable(const audit::IndexSpec& index, const Survey& survey, const F
         case FindingKind::malformed_entry:
             return make_manual(operation, "the index row cannot be read as an entry");
     }
+}
+
+// What the spec keeps a plan from mending: why, or nothing.
+std::string_view not_planned(const audit::IndexSpec& index, const Finding& finding) {
+    if (index.read_only) return "the index is read-only in the spec";
+    if (index.inside && !index.repair_in_row) {
+        return "the index lies inside the base row, and the spec does not say repair_in_row";
+    }
+    const auto& reported = index.reported_only;
+    if (std::find(reported.begin(), reported.end(), audit::kind_name(finding.kind)) !=
+        reported.end()) {
+        return "the spec says to report such findings only";
+    }
+    const bool accepted =
+        !index.version_of.empty() && index.old_versions == audit::OldVersions::accept;
+    if (finding.reason == Reason::redundant && accepted) {
+        return "the spec accepts older key versions and does not say to migrate";
+    }
+    return "";
 }
 
 }  // namespace
@@ -152,8 +193,8 @@ std::optional<Operation> draft(const audit::Spec& spec, const Survey& survey,
     const audit::IndexSpec* index = spec.index(finding.index);
     if (index == nullptr) {
         make_manual(operation, "the spec has no such index");
-    } else if (index->read_only) {
-        make_manual(operation, "the index is read-only in the spec");
+    } else if (const std::string_view why = not_planned(*index, finding); !why.empty()) {
+        make_manual(operation, why);
     } else if (finding.kind == FindingKind::stale_pointer && replaced(*index, survey, finding)) {
         return std::nullopt;
     } else {

@@ -20,8 +20,11 @@ struct BaseEvidence {
 
     // The entry that it calls for with the key and pointer of `entry`, if it does.
     const audit::Entry* derives(const audit::Entry& entry) const;
-    // Is it there, but not real? Then a person decides.
-    bool partial() const { return present && row_class == audit::RowClass::partial; }
+    // Is it there, but not real, or not for long? Then a person decides.
+    bool partial() const {
+        return present && (row_class == audit::RowClass::partial ||
+                           row_class == audit::RowClass::expiring);
+    }
 };
 
 // A row of the index table.
@@ -41,6 +44,11 @@ struct Displaced {
     audit::Entry entry;
     std::optional<store::Key> base_key;  // of the base row that it names, if it tells
     BaseEvidence base;
+    // By the rule of the spec, the base row of the operation wins the key against this one.
+    bool outranked = false;
+
+    // Does the base row that it names keep its claim?
+    bool keeps_claim() const { return base.derives(entry) != nullptr && !outranked; }
 };
 
 struct Evidence {
@@ -51,6 +59,9 @@ struct Evidence {
     bool names_base = false;
     // Of an entry that names no base row: whether none derives it, if that could be told.
     std::optional<bool> still_unclaimed;
+    // Of an entry under an older key version: are those under the current one there? Of one that may
+    // stand in several rows: is it in another?
+    std::optional<bool> newer_there;
     bool lossy = false;  // several base rows may share the key: any one of them is right
 };
 

@@ -132,7 +132,7 @@ private:
                 report(result);
                 continue;
             }
-            const RowAddress row = view_.index_row(operation.index, operation.entry.key);
+            const RowAddress row = view_.entry_row(operation);
             if (!rows.insert(row.bytes()).second) break;
             group.push_back(next_);
         }

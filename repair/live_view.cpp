@@ -15,6 +15,17 @@ std::map<std::string, audit::StoreFacts> facts_of(const Stores& stores) {
     return facts;
 }
 
+// An older key version is compiled with its index.
+std::vector<std::string> families_of(const audit::Spec& spec,
+                                     const std::vector<std::string>& indexes) {
+    std::vector<std::string> families;
+    for (const std::string& name : indexes) {
+        const audit::IndexSpec* const index = spec.index(name);
+        families.push_back(index == nullptr ? name : index->family());
+    }
+    return families;
+}
+
 const store::Row* pointer_to(const std::optional<store::Row>& row) { return row ? &*row : nullptr; }
 
 }  // namespace
@@ -32,7 +43,7 @@ store::Bytes RowAddress::bytes() const {
 LiveView::LiveView(const audit::Spec& spec, const Stores& stores,
                    const std::vector<std::string>& indexes, std::int64_t now_ms)
     : stores_{stores},
-      programs_{audit::compile(spec, facts_of(stores), indexes, now_ms)},
+      programs_{audit::compile(spec, facts_of(stores), families_of(spec, indexes), now_ms)},
       interpreter_{programs_} {
     for (std::size_t index = 0; index < programs_.indexes.size(); ++index) {
         places_[programs_.indexes[index].program->spec().name] = index;
@@ -69,6 +80,18 @@ RowAddress LiveView::base_row(const std::string& index, const store::Key& key) c
 RowAddress LiveView::index_row(const std::string& index, const store::Key& key) const {
     const audit::IndexSpec& spec = program(index).spec();
     return {spec.store, spec.table, key};
+}
+
+RowAddress LiveView::entry_row(const Operation& operation) const {
+    const audit::EntryLoan entry{operation.entry};
+    const std::vector<store::Key> keys = program(operation.index).rows_of(entry.view());
+    // The audit may have found it in another place than where it would be written first.
+    if (operation.index_row) {
+        for (const store::Key& key : keys) {
+            if (same_row_key(key, operation.index_row->key)) return index_row(operation.index, key);
+        }
+    }
+    return index_row(operation.index, keys.empty() ? store::Key{} : keys.front());
 }
 
 bool LiveView::guards_reach_base(const std::string& index) const {

@@ -18,6 +18,7 @@
 #include "audit/program.hpp"
 #include "repair/evidence.hpp"
 #include "repair/executor.hpp"
+#include "repair/plan.hpp"
 
 namespace idxfsck::repair {
 
@@ -45,6 +46,8 @@ public:
     const store::Projection& base_projection(const std::string& index) const;
     RowAddress base_row(const std::string& index, const store::Key& key) const;
     RowAddress index_row(const std::string& index, const store::Key& key) const;
+    // The row that the operation writes.
+    RowAddress entry_row(const Operation& operation) const;
 
     // Can a write of the index be guarded on rows of its base, in one step?
     bool guards_reach_base(const std::string& index) const;

@@ -57,7 +57,9 @@ void keep_one_for_each_slot(const audit::Spec& spec, std::vector<Drafted>& draft
 
 // A move shows as an add and a delete of one base row: the delete waits for all adds of that row,
 // and is a person's where one of them is.
-void order_moves(std::vector<Drafted>& drafts) {
+void order_moves(const audit::Spec& spec, std::vector<Drafted>& drafts) {
+    // An entry under an older key version moves to one under the current.
+    const auto family = [&](const std::string& name) { return spec.index(name)->family(); };
     struct Adds {
         std::vector<std::string> ids;
         bool manual = false;
@@ -67,14 +69,14 @@ void order_moves(std::vector<Drafted>& drafts) {
         const Operation& operation = drafted.operation;
         const bool orphan = drafted.finding->kind == audit::FindingKind::orphaned_write;
         if (!orphan || !operation.base) continue;
-        Adds& entry = adds_of_base[base_of(operation.index, operation.base->key)];
+        Adds& entry = adds_of_base[base_of(family(operation.index), operation.base->key)];
         if (operation.kind == OperationKind::manual) entry.manual = true;
         else entry.ids.push_back(operation.id);
     }
     for (Drafted& drafted : drafts) {
         Operation& operation = drafted.operation;
         if (!deletes(operation.kind) || !operation.base) continue;
-        const auto found = adds_of_base.find(base_of(operation.index, operation.base->key));
+        const auto found = adds_of_base.find(base_of(family(operation.index), operation.base->key));
         if (found == adds_of_base.end()) continue;
         operation.after = found->second.ids;
         if (!found->second.manual) continue;
@@ -158,7 +160,7 @@ Plan make_plan(const audit::Spec& spec, const audit::AuditResult& result,
     std::vector<Drafted> drafts = draft_all(spec, survey, in_report_order(result));
     keep_one_for_each_slot(spec, drafts);
     for (Drafted& drafted : drafts) set_id(drafted.operation);
-    order_moves(drafts);
+    order_moves(spec, drafts);
     const auto before = [](const Drafted& a, const Drafted& b) {
         return rank(a.operation.kind) < rank(b.operation.kind);
     };

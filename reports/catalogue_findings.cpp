@@ -105,6 +105,11 @@ constexpr CatalogueEntry entries[] = {
      "If the other row does not call for the key any more, the entry goes from it to this row in "
      "one compare-and-set; else nothing.",
      "The row that holds the entry now."},
+    {"older_version", "reason",
+     "Only an entry under an older key version stands for the base row.",
+     "The key template changed, and the row was not written again since.",
+     "The entry under the current key is put; the older one is found redundant by the next audit.",
+     "Nothing in particular: the spec says `old_versions = \"migrate\"`."},
 };
 
 }  // namespace

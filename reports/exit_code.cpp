@@ -14,7 +14,7 @@ int exit_code(store::Trouble trouble) {
 
 int exit_code(const audit::AuditResult& result) {
     int code = exit_consistent;
-    if (!result.findings.empty()) code += exit_drift;
+    if (result.has_drift()) code += exit_drift;
     if (!result.coverage.whole()) code += exit_could_not_tell;
     return code;
 }

@@ -26,6 +26,7 @@ std::string container_words(const audit::ContainerSpec& container) {
         case ContainerKind::map: return "one member of the map " + attribute;
         case ContainerKind::columns: return "one column, whose name is data";
         case ContainerKind::delimited: return "one part of the text " + attribute;
+        case ContainerKind::json: return "one element of the JSON array in " + attribute;
     }
     return "";
 }

@@ -40,6 +40,9 @@ std::string doubt_words(const audit::AuditResult& result) {
 std::string meaning(const audit::AuditResult& result) {
     switch (result.verdict()) {
         case audit::Verdict::consistent:
+            if (!result.findings.empty()) {
+                return "the spec calls all of these findings information; nothing was written\n";
+            }
             return "consistent means: every entry that a base row calls for was there, and no "
                    "other; all was read\n";
         case audit::Verdict::drift:
@@ -52,7 +55,8 @@ std::string meaning(const audit::AuditResult& result) {
 
 std::string next_line(const audit::AuditResult& result, const TextOptions& options) {
     if (!options.next.empty()) return "next: " + options.next + "\n";
-    if (options.folder.empty() || result.verdict() == audit::Verdict::consistent) return "";
+    const bool done = result.verdict() == audit::Verdict::consistent && result.findings.empty();
+    if (options.folder.empty() || done) return "";
     const std::string folder = shell_word(options.folder);
     if (!result.findings.empty()) return "next: idxfsck plan " + folder + "\n";
     return "next: mend what is named above, then audit again\n";
@@ -65,7 +69,9 @@ std::string verdict_line(const audit::AuditResult& result) {
         case audit::Verdict::consistent:
             return fmt::format("CONSISTENT: {}, {}",
                                counted(result.coverage.indexes.size(), "index", "indexes"),
-                               "nothing differs");
+                               result.findings.empty()
+                                   ? "nothing differs"
+                                   : drift_words(result) + ", for information only");
         case audit::Verdict::drift: return "DRIFT: " + drift_words(result);
         case audit::Verdict::could_not_tell:
             return fmt::format("COULD NOT TELL: {}; {}", doubt_words(result),

@@ -34,8 +34,15 @@ std::string base_state(const audit::BaseReading& reading) {
     if (reading.row_class == audit::RowClass::partial) {
         return "there, but lacks what makes it real";
     }
+    if (reading.row_class == audit::RowClass::expired) return "there, but expired";
+    if (reading.row_class == audit::RowClass::expiring) return "there, about to expire";
     if (!reading.damages.empty()) return "there, with a value that cannot be a key";
-    return reading.derived == audit::Derived::exempt ? "there, left out by the index" : "there";
+    switch (reading.derived) {
+        case audit::Derived::exempt: return "there, left out by the index";
+        case audit::Derived::uncovered: return "there, and not covered by the index";
+        case audit::Derived::entries: break;
+    }
+    return "there";
 }
 
 std::string index_state(const store::Row* row, const audit::IndexReading& reading) {

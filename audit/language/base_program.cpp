@@ -9,7 +9,9 @@
 namespace idxfsck::audit::language {
 
 BaseRows::BaseRows(BaseSpec spec, Binder& binder)
-    : spec_{std::move(spec)}, rows_{checked_condition(spec_.rows), binder} {
+    : spec_{std::move(spec)},
+      rows_{checked_condition(spec_.rows), binder},
+      expires_{spec_.expires, binder} {
     for (const std::string& text : spec_.real_if) {
         Faults faults;
         const std::optional<Path> path = parse_path(text, faults);
@@ -25,6 +27,12 @@ RowClass BaseRows::classify(const store::RowView& row, Scratch& scratch) const {
     scratch.reset();
     const Context context{row.slots, scratch};
     if (!rows_.holds(context)) return RowClass::other;
+    // What has expired may well have lost attributes on its way.
+    switch (expires_.lifetime(context)) {
+        case Lifetime::over: return RowClass::expired;
+        case Lifetime::ending: return RowClass::expiring;
+        case Lifetime::lasting: break;
+    }
     for (const BoundOperand& operand : real_if_) {
         store::ValueView value;
         operand.evaluate(context, value);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audit/language/bound_condition.hpp"
+#include "audit/language/expiry.hpp"
 #include "audit/program.hpp"
 
 namespace idxfsck::audit::language {
@@ -22,6 +23,7 @@ private:
     BaseSpec spec_;
     BoundCondition rows_;
     std::vector<BoundOperand> real_if_;
+    BoundExpiry expires_;
 };
 
 }  // namespace idxfsck::audit::language

@@ -27,6 +27,7 @@ private:
     void check_constants();
     void check_attribute_names();
     void check_key();
+    void check_any_of();
     void complain(SpecPlace place, std::string text, std::string seen = {}, std::string hint = {});
 
     const IndexSpec& index_;
@@ -46,6 +47,20 @@ void IndexCheck::run() {
     check_constants();
     check_attribute_names();
     check_key();
+    check_any_of();
+}
+
+// Only a key may be spread over several.
+void IndexCheck::check_any_of() {
+    const auto refuse = [&](const std::vector<NamedTemplate>& templates) {
+        for (const NamedTemplate& named : templates) {
+            if (named.any.part == AnyOf::Part::none) continue;
+            complain(named.place, "`@any` stands in the key of an index only", named.name);
+        }
+    };
+    if (!index_.pointer_in_key) refuse(index_.pointer);
+    for (const auto* templates : {&index_.copies, &index_.constants}) refuse(*templates);
+    if (index_.inside) refuse(index_.key);
 }
 
 void IndexCheck::check_element(const Operand& operand, SpecPlace place) {

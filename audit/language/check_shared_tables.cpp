@@ -38,16 +38,34 @@ bool fits_base(const IndexSpec& index, const BaseSpec& base) {
     });
 }
 
-void check_pair(const IndexSpec& first, const IndexSpec& second, Reading& reading) {
+// Two versions of one index whose rows look alike: a row is read as a current one first.
+bool can_be_tried(const IndexSpec& first, const IndexSpec& second) {
+    return first.family() == second.family() && second.rows.empty() && second.has_pointer();
+}
+
+void check_pair(const IndexSpec& first, IndexSpec& second, Reading& reading) {
     if (first.store != second.store || first.table != second.table) return;
     if (!first.rows.empty() && !second.rows.empty()) return;
     if (!shapes_overlap(first, second)) return;
+    if (can_be_tried(first, second)) {
+        second.tried_in_order = true;
+        return;
+    }
     const IndexSpec& unclear = second.rows.empty() ? second : first;
     const IndexSpec& other = second.rows.empty() ? first : second;
     reading.complain(unclear.place,
                      "its rows cannot be told from those of index " + other.name +
                          " in the same table",
                      unclear.name, "give both `rows`, a condition on the rows of the table");
+}
+
+// The two directions of a pair share their rows, if one of them only reports.
+bool is_pair(const Spec& spec, const IndexSpec& index, const BaseSpec& base) {
+    if (index.of == base.name) return false;
+    return index.read_only ||
+           std::all_of(spec.indexes.begin(), spec.indexes.end(), [&](const IndexSpec& other) {
+               return other.of != base.name || other.read_only;
+           });
 }
 
 void check_with_base(const IndexSpec& index, const BaseSpec& base, Reading& reading) {
@@ -67,12 +85,16 @@ void check_with_base(const IndexSpec& index, const BaseSpec& base, Reading& read
 
 }  // namespace
 
-void check_shared_tables(const Spec& spec, Reading& reading) {
+void check_shared_tables(Spec& spec, Reading& reading) {
     for (std::size_t index = 0; index < spec.indexes.size(); ++index) {
+        // What lies inside the base row shares it with nobody.
+        if (spec.indexes[index].inside) continue;
         for (std::size_t before = 0; before < index; ++before) {
+            if (spec.indexes[before].inside) continue;
             check_pair(spec.indexes[before], spec.indexes[index], reading);
         }
         for (const BaseSpec& base : spec.bases) {
+            if (is_pair(spec, spec.indexes[index], base)) continue;
             check_with_base(spec.indexes[index], base, reading);
         }
     }

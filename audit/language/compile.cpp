@@ -33,6 +33,7 @@ private:
     std::size_t add_table(const std::string& store, const std::string& table);
     std::size_t add_base(const BaseSpec& base);
     void add_index(const IndexSpec& index);
+    void join_versions(const IndexSpec& index, CompiledIndex& compiled);
 
     const Spec& spec_;
     const Stores& stores_;
@@ -47,7 +48,9 @@ void Compiler::complain(SpecPlace place, std::string text, std::string seen, std
 
 std::vector<const IndexSpec*> Compiler::chosen(const std::vector<std::string>& only) {
     std::vector<std::string_view> names;
-    for (const IndexSpec& index : spec_.indexes) names.push_back(index.name);
+    for (const IndexSpec& index : spec_.indexes) {
+        if (index.version_of.empty()) names.push_back(index.name);
+    }
     for (const std::string& name : only) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         throw store::Error{"the spec has no such index", store::Trouble::usage}
@@ -58,7 +61,7 @@ std::vector<const IndexSpec*> Compiler::chosen(const std::vector<std::string>& o
     std::vector<const IndexSpec*> indexes;
     for (const IndexSpec& index : spec_.indexes) {
         const bool wanted =
-            only.empty() || std::find(only.begin(), only.end(), index.name) != only.end();
+            only.empty() || std::find(only.begin(), only.end(), index.family()) != only.end();
         if (wanted) indexes.push_back(&index);
     }
     return indexes;
@@ -97,7 +100,7 @@ void Compiler::check_base(const BaseSpec& base) {
 
 void Compiler::check_key(const IndexSpec& index) {
     const store::TableSchema* const schema = schema_of(index.store, index.table, index.place);
-    if (schema == nullptr) return;
+    if (schema == nullptr || index.inside) return;
     const std::vector<std::string_view> components{schema->key.begin(), schema->key.end()};
     for (const NamedTemplate& named : index.key) {
         const bool known =
@@ -149,6 +152,15 @@ std::size_t Compiler::add_base(const BaseSpec& base) {
     return programs_.bases.size() - 1;
 }
 
+// Versions stand behind their index.
+void Compiler::join_versions(const IndexSpec& index, CompiledIndex& compiled) {
+    if (index.version_of.empty()) return;
+    std::size_t current = 0;
+    while (programs_.indexes[current].program->spec().name != index.version_of) ++current;
+    compiled.current = current;
+    programs_.indexes[current].versions.push_back(programs_.indexes.size());
+}
+
 void Compiler::add_index(const IndexSpec& index) {
     const BaseSpec& base = *spec_.base(index.of);
     CompiledIndex compiled;
@@ -159,6 +171,7 @@ void Compiler::add_index(const IndexSpec& index) {
     compiled.program = std::make_unique<language::IndexEntries>(language::IndexSources{
         index, base, index_table.schema, base_table.schema, limits_of(index),
         index_table.projection, base_table.projection, now_ms_});
+    join_versions(index, compiled);
     programs_.bases[compiled.base].indexes.push_back(programs_.indexes.size());
     index_table.indexes.push_back(programs_.indexes.size());
     programs_.indexes.push_back(std::move(compiled));

@@ -27,8 +27,11 @@ NameSet dependencies_of(const IndexSpec& index, const BaseSpec& base, const Layo
     };
     visit(checked_condition(base.rows), add);
     for (const std::string& path : base.real_if) add_path(path, names);
+    visit(checked_condition(index.covers), add);
     visit(checked_condition(index.when), add);
-    if (!index.each.empty()) visit(checked_template(index.each), add);
+    for (const std::string& text : {index.each, index.winner.by, base.expires.at}) {
+        if (!text.empty()) visit(checked_template(text), add);
+    }
     visit(index.key, add);
     visit(pointer_templates(index), add);
     visit(layout.copies, add);

@@ -40,6 +40,7 @@ std::vector<NamedTemplate> pointer_templates(const IndexSpec& index) {
             return index.pointer;
         case ContainerKind::list:
         case ContainerKind::delimited:
+        case ContainerKind::json:
             templates.push_back(member_template("item", container.item, container.item_place));
             break;
         case ContainerKind::map:
@@ -63,6 +64,7 @@ EntryMaker::EntryMaker(const Layout& layout, const std::vector<NamedTemplate>& k
                        const store::KeyLimits& limits, Binder& binder)
     : layout_{layout},
       limits_{limits},
+      covers_{checked_condition(layout.spec->covers), binder},
       when_{checked_condition(layout.spec->when), binder},
       when_of_element_{speaks_of_element(checked_condition(layout.spec->when))},
       key_{bind_all(key, binder)},
@@ -76,6 +78,7 @@ EntryMaker::EntryMaker(const Layout& layout, const std::vector<NamedTemplate>& k
 Derived EntryMaker::derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
     scratch.reset();
     Job job{{row.slots, scratch}, row.attributes, sink};
+    if (!covers_.holds(job.context)) return Derived::uncovered;
     if (!when_of_element_ && !when_.holds(job.context)) return Derived::exempt;
     if (each_) {
         derive_each(job);
@@ -133,7 +136,7 @@ bool EntryMaker::make_key(Job& job) const {
             return false;
         }
         if (!value.present()) return false;
-        const Damage damage = check_key(value, limits_);
+        const Damage damage = layout_.spec->inside ? Damage::none : check_key(value, limits_);
         if (damage != Damage::none) {
             damaged(job, damage, subject(component));
             return false;

@@ -47,6 +47,7 @@ private:
 
     const Layout& layout_;
     store::KeyLimits limits_;
+    BoundCondition covers_;
     BoundCondition when_;
     bool when_of_element_;
     std::optional<BoundTemplate> each_;

@@ -1,6 +1,7 @@
 #include "audit/language/entry_reader.hpp"
 
 #include "audit/language/bound_template.hpp"
+#include "audit/language/member_list.hpp"
 
 namespace idxfsck::audit::language {
 
@@ -15,15 +16,17 @@ BoundCondition bind_rows(const IndexSpec& index, store::Projection& projection,
     return BoundCondition{checked_condition(index.rows), binder};
 }
 
-EntryView entry_of(const store::RowView& row, const Scratch& scratch) {
-    return {row.key, scratch.pointer, scratch.copies, 0};
+using KeyView = std::span<const ValueView>;
+
+EntryView entry_of(KeyView key, const Scratch& scratch) {
+    return {key, scratch.pointer, scratch.copies, 0};
 }
 
 // Entries of a list, each member once; that it stands there again is damage.
-void add_member(const store::RowView& row, const ValueView& member, Scratch& scratch,
+void add_member(KeyView key, const ValueView& member, Scratch& scratch,
                 const std::string& attribute, EntrySink& sink) {
     scratch.pointer.assign(1, member);
-    const EntryView entry = entry_of(row, scratch);
+    const EntryView entry = entry_of(key, scratch);
     if (scratch.seen.insert(entry)) {
         sink.entry(entry);
     } else {
@@ -31,10 +34,10 @@ void add_member(const store::RowView& row, const ValueView& member, Scratch& scr
     }
 }
 
-void add_named_member(const store::RowView& row, store::BytesView name, const ValueView& value,
+void add_named_member(KeyView key, store::BytesView name, const ValueView& value,
                       Scratch& scratch, EntrySink& sink) {
     scratch.pointer.assign({text_view(name), value});
-    sink.entry(entry_of(row, scratch));
+    sink.entry(entry_of(key, scratch));
 }
 
 }  // namespace
@@ -42,8 +45,13 @@ void add_named_member(const store::RowView& row, store::BytesView name, const Va
 EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
                          const store::KeyLimits& limits, store::Projection& projection,
                          std::int64_t now_ms)
-    : layout_{layout}, limits_{limits}, rows_{bind_rows(*layout.spec, projection, now_ms)} {
-    for (const NamedTemplate& named : key) shapes_.emplace_back(named);
+    : layout_{layout}, limits_{limits}, rows_{bind_rows(*layout.spec, projection, now_ms)}, any_of_{key} {
+    for (const NamedTemplate& named : key) {
+        shapes_.emplace_back(named);
+        if (layout.spec->inside) key_slots_.push_back(projection.slot(named.name));
+    }
+    RowBinder binder{projection, now_ms};
+    if (layout.spec->expires.given()) expires_.emplace(layout.spec->expires, binder);
     for (const PointerPlace& place : layout.pointer) {
         pointer_slots_.push_back(place.component ? 0 : projection.slot(place.name));
     }
@@ -58,21 +66,40 @@ EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>&
 }
 
 bool EntryReader::owns(const store::RowView& row, Scratch& scratch) const {
-    if (!rows_.always()) {
-        scratch.reset();
-        return rows_.holds({row.slots, scratch});
-    }
+    if (!is_of_index(row, scratch)) return false;
+    return !expires_ || expires_->lifetime({row.slots, scratch}) != Lifetime::over;
+}
+
+bool EntryReader::accusable(const store::RowView& row, Scratch& scratch) const {
+    if (!expires_) return true;
+    scratch.reset();
+    const Context context{row.slots, scratch};
+    if (expires_->lifetime(context) == Lifetime::ending) return false;
+    return !layout_.spec->expires.reservation || !expires_->will_expire(context);
+}
+
+bool EntryReader::is_of_index(const store::RowView& row, Scratch& scratch) const {
+    scratch.reset();
+    if (!rows_.always()) return rows_.holds({row.slots, scratch});
+    if (layout_.spec->inside) return true;
     if (row.key.size() != shapes_.size()) return false;
+    if (any_of_.given() && !any_of_.make_canonical(row.key, scratch)) return false;
+    const KeyView key = key_of(row, scratch);
     for (std::size_t index = 0; index < shapes_.size(); ++index) {
-        if (!shapes_[index].fits(row.key[index])) return false;
+        if (!shapes_[index].fits(key[index])) return false;
     }
     return true;
+}
+
+KeyView EntryReader::key_of(const store::RowView& row, const Scratch& scratch) const {
+    return any_of_.given() ? KeyView{scratch.key} : KeyView{row.key};
 }
 
 void EntryReader::decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
     scratch.reset();
     scratch.copies.clear();
-    if (!check(row, sink)) return;
+    if (layout_.spec->inside) return decode_inside(row, scratch, sink);
+    if (!check(row, scratch, sink)) return;
     if (layout_.spec->container.kind == ContainerKind::none) {
         decode_entry(row, scratch, sink);
     } else {
@@ -81,7 +108,7 @@ void EntryReader::decode(const store::RowView& row, Scratch& scratch, EntrySink&
 }
 
 // A key that the store which the rows came from could not hold.
-bool EntryReader::check(const store::RowView& row, EntrySink& sink) const {
+bool EntryReader::check(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
     if (row.key.size() != shapes_.size()) {
         sink.damage(Damage::row_undecodable, {});
         return false;
@@ -91,14 +118,31 @@ bool EntryReader::check(const store::RowView& row, EntrySink& sink) const {
         sink.damage(Damage::key_unreadable, layout_.schema.key[index]);
         return false;
     }
-    return true;
+    if (!any_of_.given() || any_of_.make_canonical(row.key, scratch)) return true;
+    sink.damage(Damage::key_unreadable, layout_.schema.key.front());
+    return false;
+}
+
+// A row without any of the attributes has no entry. Where only some are there, null stands for the
+// others.
+void EntryReader::decode_inside(const store::RowView& row, Scratch& scratch,
+                                EntrySink& sink) const {
+    scratch.key.clear();
+    bool any = false;
+    for (const std::size_t slot : key_slots_) {
+        const ValueView value = row.slots[slot];
+        any = any || (value.present() && value.kind != Kind::null);
+        scratch.key.push_back(value.present() ? value : ValueView{Kind::null, {}});
+    }
+    if (!any || !read_pointer(row, scratch, sink)) return;
+    sink.entry({scratch.key, scratch.pointer, {}, 0});
 }
 
 void EntryReader::decode_entry(const store::RowView& row, Scratch& scratch,
                                EntrySink& sink) const {
     if (!read_pointer(row, scratch, sink)) return;
     read_copies(row, scratch);
-    sink.entry(entry_of(row, scratch));
+    sink.entry(entry_of(key_of(row, scratch), scratch));
 }
 
 bool EntryReader::read_pointer(const store::RowView& row, Scratch& scratch,
@@ -146,6 +190,7 @@ void EntryReader::decode_container(const store::RowView& row, Scratch& scratch,
         members = decode_columns(row, scratch, sink);
     } else if (has_members(row.slots[container_slot_], sink)) {
         members = container.kind == ContainerKind::delimited ? decode_delimited(row, scratch, sink)
+                  : container.kind == ContainerKind::json    ? decode_json(row, scratch, sink)
                                                              : decode_elements(row, scratch, sink);
     } else {
         return;
@@ -166,7 +211,9 @@ bool EntryReader::has_members(const ValueView& value, EntrySink& sink) const {
     }
     const bool elements = store::is_container(value.kind) && value.kind != Kind::map;
     const bool fits = container.kind == ContainerKind::map         ? value.kind == Kind::map
-                      : container.kind == ContainerKind::delimited ? value.kind == Kind::text
+                      : container.kind == ContainerKind::delimited ||
+                                container.kind == ContainerKind::json
+                          ? value.kind == Kind::text
                                                                    : elements;
     if (!fits) sink.damage(Damage::attribute_wrong_type, container.attribute);
     return fits;
@@ -179,9 +226,9 @@ std::size_t EntryReader::decode_elements(const store::RowView& row, Scratch& scr
     store::ElementCursor cursor{row.slots[container_slot_]};
     for (; cursor.next(); ++members) {
         if (map) {
-            add_named_member(row, cursor.name(), cursor.value(), scratch, sink);
+            add_named_member(key_of(row, scratch), cursor.name(), cursor.value(), scratch, sink);
         } else {
-            add_member(row, cursor.value(), scratch, layout_.spec->container.attribute, sink);
+            add_member(key_of(row, scratch), cursor.value(), scratch, layout_.spec->container.attribute, sink);
         }
     }
     return members;
@@ -194,11 +241,28 @@ std::size_t EntryReader::decode_delimited(const store::RowView& row, Scratch& sc
     std::size_t members = 0;
     while (!rest.empty()) {
         const std::size_t end = rest.find(separator);
-        add_member(row, text_view(rest.substr(0, end)), scratch, layout_.spec->container.attribute,
+        add_member(key_of(row, scratch), text_view(rest.substr(0, end)), scratch, layout_.spec->container.attribute,
                    sink);
         ++members;
         if (end == store::BytesView::npos) break;
         rest.remove_prefix(end + separator.size());
+    }
+    return members;
+}
+
+std::size_t EntryReader::decode_json(const store::RowView& row, Scratch& scratch,
+                                     EntrySink& sink) const {
+    const std::string& attribute = layout_.spec->container.attribute;
+    const auto list = json_members(row.slots[container_slot_].payload);
+    if (!list) {
+        sink.damage(Damage::attribute_wrong_type, attribute);
+        // A container that cannot be read is not an empty one.
+        return 1;
+    }
+    std::size_t members = 0;
+    const ValueView view{Kind::list, scratch.arena.copy(list->payload)};
+    for (store::ElementCursor cursor{view}; cursor.next(); ++members) {
+        add_member(key_of(row, scratch), cursor.value(), scratch, attribute, sink);
     }
     return members;
 }
@@ -209,7 +273,7 @@ std::size_t EntryReader::decode_columns(const store::RowView& row, Scratch& scra
     store::AttributeCursor cursor{row.attributes};
     while (cursor.next()) {
         if (layout_.not_members.has(cursor.name())) continue;
-        add_named_member(row, cursor.name(), cursor.value(), scratch, sink);
+        add_named_member(key_of(row, scratch), cursor.name(), cursor.value(), scratch, sink);
         ++members;
     }
     return members;

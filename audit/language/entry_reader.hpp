@@ -15,7 +15,9 @@
 #include <optional>
 #include <vector>
 
+#include "audit/language/any_of.hpp"
 #include "audit/language/bound_condition.hpp"
+#include "audit/language/expiry.hpp"
 #include "audit/language/key_check.hpp"
 #include "audit/language/layout.hpp"
 #include "audit/language/shape.hpp"
@@ -32,10 +34,17 @@ public:
                 std::int64_t now_ms);
 
     bool owns(const store::RowView& row, Scratch& scratch) const;
+    bool accusable(const store::RowView& row, Scratch& scratch) const;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
 
 private:
-    bool check(const store::RowView& row, EntrySink& sink) const;
+    bool is_of_index(const store::RowView& row, Scratch& scratch) const;
+    // The entry that lies in the base row.
+    void decode_inside(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    bool check(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    // The key as entries carry it.
+    std::span<const store::ValueView> key_of(const store::RowView& row,
+                                             const Scratch& scratch) const;
     void decode_entry(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     bool read_pointer(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     void read_copies(const store::RowView& row, Scratch& scratch) const;
@@ -43,6 +52,7 @@ private:
     std::size_t decode_elements(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     std::size_t decode_delimited(const store::RowView& row, Scratch& scratch,
                                  EntrySink& sink) const;
+    std::size_t decode_json(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     std::size_t decode_columns(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     // Is the attribute that holds the members there and of a kind that can? Damage goes to the
     // sink.
@@ -51,7 +61,10 @@ private:
     const Layout& layout_;
     store::KeyLimits limits_;
     BoundCondition rows_;
+    std::optional<BoundExpiry> expires_;
     std::vector<ComponentShape> shapes_;
+    KeyAnyOf any_of_;
+    std::vector<std::size_t> key_slots_;  // inside the base row
     std::vector<std::size_t> pointer_slots_;
     std::vector<std::size_t> copy_slots_;
     std::size_t container_slot_ = 0;

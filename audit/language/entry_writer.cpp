@@ -4,6 +4,7 @@
 
 #include "audit/language/bound_template.hpp"
 #include "audit/language/member_list.hpp"
+#include "store/error.hpp"
 
 namespace idxfsck::audit::language {
 
@@ -90,9 +91,23 @@ bool take_member(const Layout& layout, const EntryView& entry, Row& row) {
     return members->kind != Kind::absent;
 }
 
+// The attributes inside the base row that are the entry; nothing else of it is touched.
+Row with_key_inside(const Layout& layout, const Row& before, std::span<const ValueView> key) {
+    Row row = before;
+    for (std::size_t index = 0; index < layout.spec->key.size(); ++index) {
+        const bool there = index < key.size() && key[index].kind != Kind::null;
+        row.set(layout.spec->key[index].name, there ? key[index] : ValueView{});
+    }
+    return row;
+}
+
 }  // namespace
 
 Row with_entry(const Layout& layout, const EntryView& entry, const std::optional<Row>& before) {
+    if (layout.spec->inside) {
+        store::ensure(before.has_value(), "an entry inside the base row is written into one");
+        return with_key_inside(layout, *before, entry.key);
+    }
     Row row = row_for(entry, before);
     const ContainerSpec& container = layout.spec->container;
     if (container.kind == ContainerKind::none) {
@@ -105,6 +120,7 @@ Row with_entry(const Layout& layout, const EntryView& entry, const std::optional
 }
 
 std::optional<Row> without_entry(const Layout& layout, const EntryView& entry, const Row& before) {
+    if (layout.spec->inside) return with_key_inside(layout, before, {});
     const ContainerSpec& container = layout.spec->container;
     if (container.kind == ContainerKind::none) return std::nullopt;
     Row row = before;

@@ -17,6 +17,10 @@ IndexEntries::IndexEntries(const IndexSources& sources)
                                             sources.now_ms);
     locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema.key,
                                          sources.now_ms);
+    any_of_ = std::make_unique<KeyAnyOf>(key);
+    if (spec_.winner.wins != Wins::nobody) {
+        ranking_ = std::make_unique<Ranking>(spec_.winner, sources.base_schema, sources.now_ms);
+    }
 }
 
 Derived IndexEntries::derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
@@ -29,6 +33,22 @@ bool IndexEntries::owns(const store::RowView& row, Scratch& scratch) const {
 
 void IndexEntries::decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {
     reader_->decode(row, scratch, sink);
+}
+
+bool IndexEntries::accusable(const store::RowView& row, Scratch& scratch) const {
+    return reader_->accusable(row, scratch);
+}
+
+std::vector<store::Key> IndexEntries::rows_of(const EntryView& entry) const {
+    if (any_of_->given()) return any_of_->rows_of(entry);
+    if (!spec_.inside) return IndexProgram::rows_of(entry);
+    std::vector<store::Key> keys;
+    if (auto key = locator_->locate(entry)) keys.push_back(std::move(*key));
+    return keys;
+}
+
+store::Value IndexEntries::rank_of(const store::Row& row) const {
+    return ranking_ ? ranking_->rank_of(row) : store::Value{};
 }
 
 std::optional<store::Key> IndexEntries::locate(const EntryView& entry) const {
@@ -50,6 +70,8 @@ std::optional<store::Row> IndexEntries::without_entry(const EntryView& entry,
 }
 
 std::vector<NamedTemplate> ordered_key(const IndexSpec& index, const store::TableSchema& schema) {
+    // Inside the base row the key is attributes of it, in the order of the spec.
+    if (index.inside) return index.key;
     std::vector<NamedTemplate> ordered;
     for (const std::string& component : schema.key) {
         for (const NamedTemplate& named : index.key) {

@@ -11,6 +11,7 @@
 #include "audit/language/entry_maker.hpp"
 #include "audit/language/entry_reader.hpp"
 #include "audit/language/locator.hpp"
+#include "audit/language/ranking.hpp"
 #include "audit/program.hpp"
 
 namespace idxfsck::audit::language {
@@ -37,7 +38,10 @@ public:
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool owns(const store::RowView& row, Scratch& scratch) const override;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
+    bool accusable(const store::RowView& row, Scratch& scratch) const override;
     std::optional<store::Key> locate(const EntryView& entry) const override;
+    std::vector<store::Key> rows_of(const EntryView& entry) const override;
+    store::Value rank_of(const store::Row& row) const override;
     std::vector<store::NamedValue> depends_on(const store::Row& base) const override;
     store::Row with_entry(const EntryView& entry,
                           const std::optional<store::Row>& before) const override;
@@ -51,6 +55,8 @@ private:
     std::unique_ptr<EntryMaker> maker_;
     std::unique_ptr<EntryReader> reader_;
     std::unique_ptr<Locator> locator_;
+    std::unique_ptr<KeyAnyOf> any_of_;
+    std::unique_ptr<Ranking> ranking_;  // null: the spec has no winner rule
 };
 
 // The key templates of the index in the order of the schema's components.

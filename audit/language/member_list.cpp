@@ -60,23 +60,29 @@ Kind kind_named(const std::string& name, const ValueView& member) {
 std::optional<Value> assemble(const ContainerSpec& container, Kind kind,
                               const std::vector<Value>& elements) {
     if (container.kind == ContainerKind::delimited) return join(elements, container.separator);
+    if (container.kind == ContainerKind::json) return json_text(elements);
     if (kind == Kind::list) return Value::list(elements);
     return store::is_set(kind) ? std::optional{set_of(kind, elements)} : std::nullopt;
 }
 
-bool holds(const ContainerSpec& container, Kind kind) {
+bool holds(const ContainerSpec& container, const ValueView& before) {
+    const Kind kind = before.kind;
     switch (container.kind) {
         case ContainerKind::list: return kind == Kind::list || store::is_set(kind);
         case ContainerKind::map: return kind == Kind::map;
         case ContainerKind::delimited: return kind == Kind::text;
+        case ContainerKind::json: return kind == Kind::text && json_members(before.payload);
         default: return false;
     }
 }
 
 std::vector<Value> members_of(const ContainerSpec& container, const ValueView& before) {
-    return container.kind == ContainerKind::delimited
-               ? pieces_of(before.payload, container.separator)
-               : elements_of(before);
+    if (container.kind == ContainerKind::delimited) {
+        return pieces_of(before.payload, container.separator);
+    }
+    if (container.kind != ContainerKind::json) return elements_of(before);
+    const std::optional<Value> list = json_members(before.payload);
+    return list ? elements_of(list->view()) : std::vector<Value>{};
 }
 
 std::vector<std::pair<store::Bytes, Value>> map_without(const ValueView& before, Member member,
@@ -111,7 +117,7 @@ bool same_value(const ValueView& a, const ValueView& b) {
 std::optional<Value> with_member(const ContainerSpec& container, const ValueView& before,
                                  Member member) {
     const bool fresh = before.kind == Kind::absent || before.kind == Kind::null;
-    if (!fresh && !holds(container, before.kind)) return std::nullopt;
+    if (!fresh && !holds(container, before)) return std::nullopt;
     if (container.kind == ContainerKind::map) {
         auto members = map_without(before, member, true);
         members.emplace_back(store::Bytes{member[0].payload}, Value{member[1]});
@@ -132,7 +138,7 @@ std::optional<Value> with_member(const ContainerSpec& container, const ValueView
 std::optional<Value> without_member(const ContainerSpec& container, const ValueView& before,
                                     Member member) {
     if (!before.present()) return Value{};
-    if (!holds(container, before.kind)) return std::nullopt;
+    if (!holds(container, before)) return std::nullopt;
     if (container.kind == ContainerKind::map) {
         auto members = map_without(before, member, false);
         return members.empty() ? Value{} : Value::map(std::move(members));
@@ -146,6 +152,7 @@ std::optional<Value> without_member(const ContainerSpec& container, const ValueV
 Value empty_members(const ContainerSpec& container, const ValueView& before) {
     if (container.kind == ContainerKind::map) return Value::map({});
     if (container.kind == ContainerKind::delimited) return Value::text({});
+    if (container.kind == ContainerKind::json) return Value::text("[]");
     return before.kind == Kind::list ? Value::list({}) : Value{};
 }
 

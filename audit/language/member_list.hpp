@@ -1,7 +1,7 @@
 // audit/language/member_list.hpp
 //
 // The members of a container attribute, taken apart and put together again: list, set, map, text
-// with separators.
+// with separators, JSON array.
 //
 // Shape    A member is what entry.hpp calls the pointer of an entry in a container: the element, or
 //          name and value.
@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "audit/spec.hpp"
 #include "store/value.hpp"
@@ -32,5 +33,10 @@ store::Value empty_members(const ContainerSpec& container, const store::ValueVie
 
 // Equal as entries are: numbers compared as numbers.
 bool same_value(const store::ValueView& a, const store::ValueView& b);
+
+// The members of a JSON array as a list; nothing if the text is no such array.
+std::optional<store::Value> json_members(store::BytesView text);
+// The reverse; nothing if a member cannot stand in JSON.
+std::optional<store::Value> json_text(const std::vector<store::Value>& members);
 
 }  // namespace idxfsck::audit::language

@@ -193,6 +193,14 @@ bool from_bytes(const Arguments& arguments, Scratch& scratch, ValueView& value) 
     return give_whole(scratch, value, number);
 }
 
+template <bool Big>
+bool read_bytes(const Arguments& arguments, Scratch& scratch, ValueView& value) {
+    // A text of as many bytes is not what the inverse would give.
+    const bool read =
+        value.kind == Kind::binary && from_bytes<Big, false>(arguments, scratch, value);
+    return read || refuse(scratch, Damage::key_wrong_type);
+}
+
 bool complement(const Arguments&, Scratch& scratch, ValueView& value) {
     const std::size_t size = value.payload.size();
     char* const out = scratch.arena.allocate(size);
@@ -207,7 +215,7 @@ bool uncomplement(const Arguments& arguments, Scratch& scratch, ValueView& value
     return complement(arguments, scratch, value);
 }
 
-const std::array<TransformInfo, 10> table{{
+const std::array<TransformInfo, 12> table{{
     {"plus", "(number)", "A whole number more.", Takes::number, Gives::number, "n", plus,
      shift_back<1>},
     {"minus", "(number)", "A whole number less.", Takes::number, Gives::number, "n", minus,
@@ -229,6 +237,10 @@ const std::array<TransformInfo, 10> table{{
     {"little_endian", "(bytes)", "A whole number from 0 on in so many bytes, lowest first.",
      Takes::number, Gives::binary, "n", to_bytes<false, false>, from_bytes<false, false>,
      check_width},
+    {"from_big_endian", "(bytes)", "The whole number that so many bytes are, highest first.",
+     Takes::bytes, Gives::number, "n", read_bytes<true>, to_bytes<true, false>, check_width},
+    {"from_little_endian", "(bytes)", "The whole number that so many bytes are, lowest first.",
+     Takes::bytes, Gives::number, "n", read_bytes<false>, to_bytes<false, false>, check_width},
     {"complement", "", "Every bit turned about: the newest first.", Takes::bytes, Gives::binary, "",
      complement, uncomplement},
 }};

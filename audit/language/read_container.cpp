@@ -12,16 +12,18 @@ struct KindName {
 constexpr KindName kinds[] = {{"list", ContainerKind::list},
                               {"map", ContainerKind::map},
                               {"columns", ContainerKind::columns},
-                              {"delimited", ContainerKind::delimited}};
+                              {"delimited", ContainerKind::delimited},
+                              {"json", ContainerKind::json}};
 
 constexpr std::string_view kind_hint =
     "{ list = \"Ids\", item = \"{UserId}\" }, { map = …, name = …, value = … }, "
-    "{ columns = true, name = …, value = … } or { delimited = …, separator = \",\", item = … }";
+    "{ columns = true, name = …, value = … }, { delimited = …, separator = \",\", item = … } or "
+    "{ json = …, item = … }";
 
 // `kind = "list", attribute = "Ids"` or, shorter, `list = "Ids"`.
 void read_kind(TableReader& table, ContainerSpec& container) {
     const std::optional<std::string> word =
-        table.word("kind", {"list", "map", "columns", "delimited"});
+        table.word("kind", {"list", "map", "columns", "delimited", "json"});
     const std::optional<PlacedText> attribute = table.text("attribute");
     if (attribute) container.attribute = attribute->value;
     for (const KindName& known : kinds) {

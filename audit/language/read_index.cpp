@@ -94,29 +94,54 @@ void read_entry(TableReader& table, IndexSpec& index) {
     index.each = read_each(table, index.each_place);
 }
 
+// An index that lies inside the base row is where its base is.
+void read_whereabouts(TableReader& table, IndexSpec& index) {
+    PlacedText store = table.needed_text("store");
+    index.store = std::move(store.value);
+    index.store_place = store.place;
+    index.table = table.needed_text("table").value;
+    index.rows = condition_at(table, "rows", index.rows_place);
+}
+
 }  // namespace
 
-IndexSpec read_index(TableReader table) {
+void read_version_entry(TableReader& table, IndexSpec& version) {
+    if (!table.has("key")) {
+        table.missing("key", "a template for each key component, as it was");
+    }
+    version.key = named_templates(table, "key", read_missing(table));
+    if (table.has("pointer")) version.pointer = named_templates(table, "pointer", null_is_a_value());
+    if (table.has("copies")) {
+        version.copies_mode = CopiesMode::none;
+        version.copies.clear();
+        version.copies_except.clear();
+        read_copies(table, version);
+    }
+    if (table.has("constants")) {
+        version.constants = named_templates(table, "constants", null_is_a_value());
+    }
+}
+
+std::vector<IndexSpec> read_index(TableReader table) {
     IndexSpec index;
     index.place = table.place();
     index.name = table.needed_text("name").value;
     PlacedText of = table.needed_text("of");
     index.of = std::move(of.value);
     index.of_place = of.place;
-    PlacedText store = table.needed_text("store");
-    index.store = std::move(store.value);
-    index.store_place = store.place;
-    index.table = table.needed_text("table").value;
-    index.rows = condition_at(table, "rows", index.rows_place);
+    index.inside = table.boolean("inside").value_or(false);
+    if (!index.inside) read_whereabouts(table, index);
     read_entry(table, index);
     read_unique(table, index);
     index.lossy = table.boolean("lossy").value_or(false);
     index.read_only = table.boolean("read_only").value_or(false);
     index.claim_by_insert = table.boolean("claim_by_insert").value_or(false);
     index.settle = table.duration("settle").value_or(std::chrono::milliseconds{0});
-    index.severity = table.word("severity", {"error", "warning", "info"}).value_or("error");
+    read_rules(table, index);
+    std::vector<IndexSpec> indexes{index};
+    for (IndexSpec& version : read_versions(table, index)) indexes.push_back(std::move(version));
     table.finish();
-    return index;
+    return indexes;
 }
 
 }  // namespace idxfsck::audit::language

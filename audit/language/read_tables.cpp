@@ -83,6 +83,7 @@ BaseSpec read_base(std::string name, TableReader table) {
     base.real_if = attribute_names(table, "real_if", true);
     base.locate = named_templates(table, "locate", {});
     base.may_be_empty = table.boolean("may_be_empty").value_or(false);
+    base.expires = read_expiry(table, false);
     read_types(table, base);
     table.finish();
     check_locate(base, table.reading());

@@ -66,9 +66,39 @@ void settle_pointer(IndexSpec& index, const BaseSpec& base) {
     index.pointer_in_key = true;
 }
 
+// A template that is one attribute and nothing else.
+std::string hole(const std::string& attribute) {
+    return attribute.find('`') == std::string::npos ? "{`" + attribute + "`}"
+                                                    : "{\"" + attribute + "\"}";
+}
+
+// An index inside the base row is where its base is, and its pointer is the base key.
+void settle_inside(IndexSpec& index, const BaseSpec& base) {
+    if (!index.inside) return;
+    index.store = base.store;
+    index.store_place = index.of_place;
+    index.table = base.table;
+    index.rows = base.rows;
+    index.expires = base.expires;
+    if (!index.pointer.empty()) return;  // it has its complaint elsewhere
+    for (const std::string& component : base.key) {
+        NamedTemplate named;
+        named.name = component;
+        named.text = hole(component);
+        named.place = index.place;
+        index.pointer.push_back(std::move(named));
+    }
+}
+
 }  // namespace
 
 void settle_spec(Spec& spec, Reading& reading) {
+    for (IndexSpec& index : spec.indexes) {
+        const BaseSpec* const base = spec.base(index.of);
+        if (base == nullptr) continue;
+        check_inside(index, reading);
+        settle_inside(index, *base);
+    }
     check_names(spec, reading);
     for (IndexSpec& index : spec.indexes) {
         const BaseSpec* const base = spec.base(index.of);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "audit/language/any_of.hpp"
 #include "audit/language/bound_condition.hpp"
 #include "audit/language/functions.hpp"
 #include "audit/language/nearest.hpp"
@@ -93,6 +94,7 @@ bool read_choices(const toml::array& list, NamedTemplate& named, Reading& readin
 }
 
 bool read_text(PlacedText text, NamedTemplate& named, Reading& reading) {
+    named.any = take_any_of(text, reading);
     named.text = std::move(text.value);
     named.place = text.place;
     return read_template({named.text, named.place}, reading).has_value();

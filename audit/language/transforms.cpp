@@ -11,7 +11,7 @@ namespace {
 std::vector<TransformInfo> join_families() {
     std::vector<TransformInfo> all;
     for (const auto family : {text_transforms(), code_transforms(), digest_transforms(),
-                              number_transforms(), time_transforms()}) {
+                              number_transforms(), time_transforms(), part_transforms()}) {
         all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -74,6 +74,7 @@ std::span<const TransformInfo> code_transforms();
 std::span<const TransformInfo> digest_transforms();
 std::span<const TransformInfo> number_transforms();
 std::span<const TransformInfo> time_transforms();
+std::span<const TransformInfo> part_transforms();
 
 // Sets the damage and returns false.
 bool refuse(Scratch& scratch, Damage damage);

@@ -46,6 +46,9 @@ std::string verdict_of(const WhyEntry& entry) {
     switch (entry.ruling) {
         case Ruling::settled: return "consistent";
         case Ruling::shared: return "consistent: served by the entry of another row (lossy)";
+        case Ruling::legacy: return "consistent: served by an accepted older key version";
+        case Ruling::uncovered: return "not judged: the index says nothing of such base rows";
+        case Ruling::expiring: return "not judged: it is about to expire, or reserved until then";
         case Ruling::claim:
             return "the entry is there; whether other rows claim it too: look with --scan";
         case Ruling::unclaimed: return "names no base row; who calls for it: look with --scan";

@@ -95,6 +95,12 @@ TEST_CASE("the manual has each key that a spec may hold") {
     for (const char* spec :
          {"zzzzzzzzzzzzzzzz = 1", "[base.a]\nzzzzzzzzzzzzzzzz = 1",
           "[limits]\nzzzzzzzzzzzzzzzz = 1", "[[index]]\nzzzzzzzzzzzzzzzz = 1",
+          "[base.a]\nexpires = { zzzzzzzzzzzzzzzz = 1 }",
+          "[[index]]\nexpires = { zzzzzzzzzzzzzzzz = 1 }",
+          "[[index]]\nwinner = { zzzzzzzzzzzzzzzz = 1 }",
+          "[[index]]\nseverity = { zzzzzzzzzzzzzzzz = 1 }",
+          "[[index]]\nplan = { zzzzzzzzzzzzzzzz = 1 }",
+          "[[index]]\n[[index.versions]]\nzzzzzzzzzzzzzzzz = 1",
           "[[index]]\ncontainer = { list = \"I\", zzzzzzzzzzzzzzzz = 1 }",
           "[[index]]\ncontainer = { columns = true, zzzzzzzzzzzzzzzz = 1 }",
           "[[index]]\ncontainer = { delimited = \"I\", zzzzzzzzzzzzzzzz = 1 }"}) {

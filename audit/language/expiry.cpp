@@ -1,0 +1,57 @@
+#include "audit/language/expiry.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace idxfsck::audit::language {
+
+namespace {
+
+constexpr double ticks_of_a_millisecond = 10'000;
+
+std::optional<double> number_of(const store::ValueView& value) {
+    store::Bytes scratch;
+    const auto text = store::canonical_number(value, scratch);
+    if (!text) return std::nullopt;
+    double number = 0;
+    const char* const end = text->data() + text->size();
+    const auto read = std::from_chars(text->data(), end, number);
+    return read.ptr == end && std::isfinite(number) ? std::optional{number} : std::nullopt;
+}
+
+}  // namespace
+
+BoundExpiry::BoundExpiry(const ExpirySpec& spec, Binder& binder)
+    : unit_ms_{static_cast<double>(spec.unit.count())},
+      grace_ms_{static_cast<double>(spec.grace.count())},
+      now_ms_{static_cast<double>(binder.now_ms())} {
+    if (spec.given()) at_.emplace(checked_template(spec.at), MissingPolicy{}, binder);
+}
+
+std::optional<double> BoundExpiry::moment(const Context& context) const {
+    store::ValueView value;
+    if (!at_->evaluate(context, value)) return std::nullopt;
+    if (value.kind == store::Kind::date_time) {
+        const auto ticks = static_cast<double>(value.as_integer() - ticks_of(0));
+        return ticks / ticks_of_a_millisecond;
+    }
+    if (!store::is_numeric(value.kind)) return std::nullopt;
+    const std::optional<double> number = number_of(value);
+    return number ? std::optional{*number * unit_ms_} : std::nullopt;
+}
+
+Lifetime BoundExpiry::lifetime(const Context& context) const {
+    if (!at_) return Lifetime::lasting;
+    const std::optional<double> at = moment(context);
+    if (!at) return Lifetime::lasting;
+    if (*at + grace_ms_ <= now_ms_) return Lifetime::over;
+    return *at - grace_ms_ <= now_ms_ ? Lifetime::ending : Lifetime::lasting;
+}
+
+bool BoundExpiry::will_expire(const Context& context) const {
+    if (!at_) return false;
+    const std::optional<double> at = moment(context);
+    return at && *at > now_ms_;
+}
+
+}  // namespace idxfsck::audit::language

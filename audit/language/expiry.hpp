@@ -1,0 +1,37 @@
+// audit/language/expiry.hpp
+//
+// When rows expire, bound to slots.
+//
+// Threads  Constant.
+
+#pragma once
+
+#include <optional>
+
+#include "audit/language/bound_template.hpp"
+#include "audit/program.hpp"
+
+namespace idxfsck::audit::language {
+
+class BoundExpiry {
+public:
+    BoundExpiry(const ExpirySpec& spec, Binder& binder);
+
+    bool given() const { return at_.has_value(); }
+
+    // At the audit's `now`. A row without a moment, or with one that cannot be read, lasts.
+    Lifetime lifetime(const Context& context) const;
+    // Has it a moment at which it will expire, still to come?
+    bool will_expire(const Context& context) const;
+
+private:
+    // Unix milliseconds.
+    std::optional<double> moment(const Context& context) const;
+
+    std::optional<BoundTemplate> at_;
+    double unit_ms_ = 1;
+    double grace_ms_ = 0;
+    double now_ms_ = 0;
+};
+
+}  // namespace idxfsck::audit::language

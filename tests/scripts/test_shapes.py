@@ -1,0 +1,69 @@
+"""Each shape in fixtures/shapes: its drift is found, mended, and what needs a person is left.
+
+Method: a folder has a spec, rows of each table, and two answer keys written by hand: what an audit
+finds, and what it still finds after a repair. The built program does the rest.
+"""
+
+import os
+import shutil
+import tomllib
+
+import program
+
+SHAPES = os.path.join(program.ROOT, "fixtures", "shapes")
+
+
+def keys_of(spec):
+    """The key attributes of each table, as the spec names them."""
+    keys = {}
+    for index in spec["index"]:
+        if not index.get("inside"):
+            keys[index["table"]] = list(index["key"])
+    for base in spec["base"].values():
+        keys[base["table"]] = base["key"]
+    return keys
+
+
+class Shapes(program.ProgramTest):
+    def load(self, name):
+        folder = os.path.join(SHAPES, name)
+        shutil.copy(os.path.join(folder, "spec.toml"), self.folder)
+        with open(os.path.join(folder, "spec.toml"), "rb") as file:
+            spec = tomllib.load(file)
+        for table, key in keys_of(spec).items():
+            self.run_program("load", "tables.idxfsck", table,
+                             os.path.join(folder, table + ".ndjson"), "--shape", "plain",
+                             "--key", ",".join(key), code=0)
+
+    def expect(self, name, key):
+        self.run_program("audit", "spec.toml", "--out", "out", "--expect",
+                         os.path.join(SHAPES, name, key), code=0)
+
+
+def walk_of(name):
+    def walk(self):
+        self.load(name)
+        self.expect(name, "expected.ndjson")
+        self.run_program("plan", "out", code=4)
+        left = os.path.getsize(os.path.join(SHAPES, name, "left.ndjson")) > 0
+        self.run_program("repair", "out/plan.ndjson", "--apply", "--max-deletes", "20",
+                         code=4 if left else 0)
+        self.expect(name, "left.ndjson")
+    return walk
+
+
+for shape in sorted(os.listdir(SHAPES)):
+    if os.path.isdir(os.path.join(SHAPES, shape)):
+        setattr(Shapes, "test_" + shape.replace("-", "_"), walk_of(shape))
+
+
+class Catalogue(program.ProgramTest):
+    def test_the_page_has_every_shape(self):
+        with open(os.path.join(program.ROOT, "fixtures", "README.md"), encoding="utf-8") as file:
+            page = file.read()
+        for shape in os.listdir(SHAPES):
+            self.assertIn(f"(shapes/{shape}/spec.toml)", page)
+
+
+if __name__ == "__main__":
+    program.main()
