@@ -120,8 +120,8 @@ public:
     // written first. Empty only where the row is the base row and the entry does not tell it.
     virtual std::vector<store::Key> rows_of(const EntryView& entry) const;
 
-    // What is compared where several base rows claim one key; absent if the spec has no rule, or the
-    // row has no value for it.
+    // What is compared where several base rows claim one key; absent if the spec has no rule, or
+    // the row has no value for it.
     virtual store::Value rank_of(const store::Row&) const { return {}; }
 
     // The attributes of a base row on which derive() rests (selector, existence, condition, key,
@@ -175,8 +175,8 @@ struct StoreFacts {
     store::KeyLimits key_limits;
 };
 
-// `only` names the indexes to compile, each with its older versions; empty: all. `now_ms` is the audit's one clock reading, Unix
-// time in milliseconds.
+// `only` names the indexes to compile, each with its older versions; empty: all. `now_ms` is the
+// audit's one clock reading, Unix time in milliseconds.
 Programs compile(const Spec& spec, const std::map<std::string, StoreFacts>& stores,
                  const std::vector<std::string>& only, std::int64_t now_ms);
 

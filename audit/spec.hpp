@@ -199,10 +199,10 @@ struct IndexSpec {
     // index stand behind it in Spec::indexes, each an index of its own.
     std::string version_of;
     OldVersions old_versions = OldVersions::accept;
-    // Of an older version: its rows cannot be told from current ones, so that every row of the index
-    // is first read as a current one.
+    // Of an older version: its rows cannot be told from current ones, so that every row of the
+    // index is first read as a current one.
     bool tried_in_order = false;
-    // The index attributes lie in the base row itself: `key` names them, the base key is the pointer.
+    // The index attributes lie in the base row: `key` names them, the base key is the pointer.
     bool inside = false;
     bool repair_in_row = false;  // inside: these attributes may be written
     std::string covers;          // condition: base rows of which the index says anything; "" all

@@ -17,7 +17,8 @@ bool as_seen(const std::optional<audit::SeenRow>& seen, const std::optional<stor
 // A base row is never deleted, and nothing of it is written but the index attributes in it.
 void check_inside(const audit::IndexSpec& index, const store::Row& before,
                   const std::optional<store::Row>& after) {
-    store::ensure(index.repair_in_row && after, "a base row is written only where the spec says so");
+    store::ensure(index.repair_in_row && after,
+                  "a base row is written only where the spec says so");
     store::Row left = before;
     store::Row right = *after;
     for (const audit::NamedTemplate& named : index.key) {
@@ -163,7 +164,8 @@ void want_newer_rows(Batch& batch, Attempt& attempt) {
 }
 
 // Does the operation's base row win against the other, by the rule of the spec?
-bool outranks(const LiveView& view, const Attempt& attempt, const std::optional<store::Row>& other) {
+bool outranks(const LiveView& view, const Attempt& attempt,
+              const std::optional<store::Row>& other) {
     if (!attempt.base || !other) return false;
     const audit::IndexProgram& program = view.program(attempt.operation->index);
     return audit::outranks(program.spec().winner, program.rank_of(*attempt.base),

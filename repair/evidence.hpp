@@ -59,8 +59,8 @@ struct Evidence {
     bool names_base = false;
     // Of an entry that names no base row: whether none derives it, if that could be told.
     std::optional<bool> still_unclaimed;
-    // Of an entry under an older key version: are those under the current one there? Of one that may
-    // stand in several rows: is it in another?
+    // Of an entry under an older key version: are those under the current one there? Of one that
+    // may stand in several rows: is it in another?
     std::optional<bool> newer_there;
     bool lossy = false;  // several base rows may share the key: any one of them is right
 };

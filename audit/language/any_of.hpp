@@ -24,11 +24,12 @@ public:
 
     bool given() const { return given_; }
 
-    // Puts the key as entries carry it into scratch.key. False if a component has none of the texts.
+    // Puts the key as entries carry it into scratch.key. False if a component has none of the
+    // texts.
     bool make_canonical(std::span<const store::ValueView> key, Scratch& scratch) const;
 
-    // The keys of all rows that the entry may stand in. The first is another for each entry, so that
-    // what a repair writes is spread.
+    // The keys of all rows that the entry may stand in. The first is another for each entry, so
+    // that what a repair writes is spread.
     std::vector<store::Key> rows_of(const EntryView& entry) const;
 
 private:

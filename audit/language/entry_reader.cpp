@@ -45,7 +45,10 @@ void add_named_member(KeyView key, store::BytesView name, const ValueView& value
 EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
                          const store::KeyLimits& limits, store::Projection& projection,
                          std::int64_t now_ms)
-    : layout_{layout}, limits_{limits}, rows_{bind_rows(*layout.spec, projection, now_ms)}, any_of_{key} {
+    : layout_{layout},
+      limits_{limits},
+      rows_{bind_rows(*layout.spec, projection, now_ms)},
+      any_of_{key} {
     for (const NamedTemplate& named : key) {
         shapes_.emplace_back(named);
         if (layout.spec->inside) key_slots_.push_back(projection.slot(named.name));
@@ -228,7 +231,8 @@ std::size_t EntryReader::decode_elements(const store::RowView& row, Scratch& scr
         if (map) {
             add_named_member(key_of(row, scratch), cursor.name(), cursor.value(), scratch, sink);
         } else {
-            add_member(key_of(row, scratch), cursor.value(), scratch, layout_.spec->container.attribute, sink);
+            add_member(key_of(row, scratch), cursor.value(), scratch,
+                       layout_.spec->container.attribute, sink);
         }
     }
     return members;
@@ -241,8 +245,8 @@ std::size_t EntryReader::decode_delimited(const store::RowView& row, Scratch& sc
     std::size_t members = 0;
     while (!rest.empty()) {
         const std::size_t end = rest.find(separator);
-        add_member(key_of(row, scratch), text_view(rest.substr(0, end)), scratch, layout_.spec->container.attribute,
-                   sink);
+        add_member(key_of(row, scratch), text_view(rest.substr(0, end)), scratch,
+                   layout_.spec->container.attribute, sink);
         ++members;
         if (end == store::BytesView::npos) break;
         rest.remove_prefix(end + separator.size());

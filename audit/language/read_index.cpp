@@ -110,7 +110,9 @@ void read_version_entry(TableReader& table, IndexSpec& version) {
         table.missing("key", "a template for each key component, as it was");
     }
     version.key = named_templates(table, "key", read_missing(table));
-    if (table.has("pointer")) version.pointer = named_templates(table, "pointer", null_is_a_value());
+    if (table.has("pointer")) {
+        version.pointer = named_templates(table, "pointer", null_is_a_value());
+    }
     if (table.has("copies")) {
         version.copies_mode = CopiesMode::none;
         version.copies.clear();
