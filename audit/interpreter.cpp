@@ -70,6 +70,17 @@ bool Interpreter::accusable(std::size_t index, const store::Row& row) {
     return programs_.indexes[index].program->accusable(view, scratch_);
 }
 
+bool Interpreter::expires_before(std::size_t index, const store::Row& container,
+                                 const store::Row& base) {
+    const CompiledIndex& compiled = programs_.indexes[index];
+    const auto of_container = compiled.program->expires_ms(
+        projectors_[compiled.table].project(container), scratch_);
+    const CompiledBase& of_base = programs_.bases[compiled.base];
+    const auto of_member =
+        of_base.program->expires_ms(projectors_[of_base.table].project(base), scratch_);
+    return of_container && (!of_member || *of_member > *of_container);
+}
+
 std::optional<store::Key> Interpreter::locate(std::size_t index, const Entry& entry) const {
     return programs_.indexes[index].program->locate(EntryLoan{entry}.view());
 }

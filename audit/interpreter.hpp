@@ -53,6 +53,9 @@ public:
     // May entries in this row be accused? See IndexProgram.
     bool accusable(std::size_t index, const store::Row& row);
 
+    // Does the container row expire before that base row, one of a member of it?
+    bool expires_before(std::size_t index, const store::Row& container, const store::Row& base);
+
     // The base key that the entry names, if it tells one.
     std::optional<store::Key> locate(std::size_t index, const Entry& entry) const;
 

@@ -1,5 +1,6 @@
 #include "audit/judge.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace idxfsck::audit {
@@ -42,6 +43,13 @@ Finding divergent(Finding finding, const Entry& expected, const Entry& actual) {
 Entry without_copies(Entry entry) {
     entry.copies.clear();
     return entry;
+}
+
+// That a container expires does not keep it from taking a member.
+bool is_readable(const IndexReading& reading) {
+    return std::all_of(reading.damages.begin(), reading.damages.end(), [](const Damaged& damaged) {
+        return damaged.damage == Damage::container_expires_early;
+    });
 }
 
 // Why an entry is stale whose base row reads so.
@@ -146,7 +154,7 @@ Outcome Judge::judge_orphan(const Suspect& suspect, Finding finding, const Index
     const Entry* holder = holder_of(suspect.index, suspect.entry, reading);
     if (holder == nullptr) {
         // A row that cannot be read takes the place as well: it is a finding of its own.
-        const bool free = !finding.index_row->present || reading.damages.empty();
+        const bool free = !finding.index_row->present || is_readable(reading);
         finding.reason = free ? Reason::entry_missing : Reason::entry_elsewhere;
         return found(suspect, Ruling::finding, std::move(finding));
     }
@@ -244,6 +252,10 @@ Outcome Judge::judge_damaged_index(const Suspect& suspect) {
     finding.index = programs_.indexes[suspect.index].program->spec().name;
     finding.damage = reading.damages.front().damage;
     finding.attribute = reading.damages.front().attribute;
+    const bool early = finding.damage == Damage::container_expires_early;
+    if (early && !outlived(suspect, *row, reading)) {
+        return found(suspect, Ruling::expiring, std::move(finding));
+    }
     finding.index_row = interpreter_.seen_index(suspect.index, suspect.row, row);
     finding.entry.key = finding.index_row->key;
     return found(suspect, Ruling::finding, std::move(finding));

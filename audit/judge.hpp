@@ -96,6 +96,11 @@ private:
     // Does the base row derive the entry under an older version of the index?
     bool derived_by_older(std::size_t index, const store::Row* base, const Entry& held);
     bool accusable(std::size_t index, const store::Row* row);
+    // Asks for the base rows of the members of a container that expires.
+    void want_members(LiveRows& rows, const Suspect& suspect);
+    // Does a member's base row outlive the container?
+    bool outlived(const Suspect& suspect, const store::Row& container,
+                  const IndexReading& reading);
     store::Value rank(std::size_t index, const store::Row* base) const;
     // The entry that sits in the slot where `entry` belongs.
     const Entry* holder_of(std::size_t index, const Entry& entry,

@@ -65,6 +65,7 @@ void Judge::want_version(LiveRows& rows, std::size_t version, const store::Row* 
 }
 
 void Judge::want_holder(LiveRows& rows, const Suspect& suspect) {
+    if (suspect.side == Side::index && suspect.damaged) return want_members(rows, suspect);
     if (suspect.side == Side::index || suspect.damaged) return;
     const CompiledIndex& index = programs_.indexes[suspect.index];
     const store::Row* const base = base_row(suspect.index, suspect.row);
@@ -75,6 +76,27 @@ void Judge::want_holder(LiveRows& rows, const Suspect& suspect) {
     if (holder == nullptr) return;
     const auto key = interpreter_.locate(suspect.index, *holder);
     if (key) rows.want(programs_.bases[index.base].table, *key);
+}
+
+void Judge::want_members(LiveRows& rows, const Suspect& suspect) {
+    const CompiledIndex& index = programs_.indexes[suspect.index];
+    if (!index.program->spec().expires.given()) return;
+    const store::Row* const row = index_row(suspect.index, suspect.row);
+    for (const Entry& entry : interpreter_.read_index(suspect.index, row).entries) {
+        const auto key = interpreter_.locate(suspect.index, entry);
+        if (key) rows.want(programs_.bases[index.base].table, *key);
+    }
+}
+
+bool Judge::outlived(const Suspect& suspect, const store::Row& container,
+                     const IndexReading& reading) {
+    return std::any_of(reading.entries.begin(), reading.entries.end(), [&](const Entry& entry) {
+        const auto key = interpreter_.locate(suspect.index, entry);
+        const store::Row* const base = key ? base_row(suspect.index, *key) : nullptr;
+        const BaseReading calls = interpreter_.read_base(suspect.index, base);
+        return calls.claim(entry) != nullptr &&
+               interpreter_.expires_before(suspect.index, container, *base);
+    });
 }
 
 bool Judge::served_by_older(std::size_t index, const store::Row* base) {

@@ -87,6 +87,8 @@ public:
     virtual ~BaseProgram() = default;
     virtual const BaseSpec& spec() const = 0;
     virtual RowClass classify(const store::RowView& row, Scratch& scratch) const = 0;
+    // When the row expires, in Unix milliseconds; nothing if it lasts.
+    virtual std::optional<double> expires_ms(const store::RowView&, Scratch&) const { return {}; }
 };
 
 class IndexProgram {
@@ -109,6 +111,9 @@ public:
     // May an entry in this row be accused? Not where it is about to expire, nor where it is a
     // reservation that has not expired yet.
     virtual bool accusable(const store::RowView&, Scratch&) const { return true; }
+    // When the index row expires, as of a base row. Of a container row that does, decode() says
+    // container_expires_early: only its members' base rows can tell whether that is so.
+    virtual std::optional<double> expires_ms(const store::RowView&, Scratch&) const { return {}; }
 
     // The entries that an index row holds. A row that cannot be read goes to sink.damage.
     virtual void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const = 0;

@@ -41,4 +41,9 @@ RowClass BaseRows::classify(const store::RowView& row, Scratch& scratch) const {
     return RowClass::real;
 }
 
+std::optional<double> BaseRows::expires_ms(const store::RowView& row, Scratch& scratch) const {
+    scratch.reset();
+    return expires_.moment({row.slots, scratch});
+}
+
 }  // namespace idxfsck::audit::language

@@ -18,6 +18,7 @@ public:
 
     const BaseSpec& spec() const override { return spec_; }
     RowClass classify(const store::RowView& row, Scratch& scratch) const override;
+    std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const override;
 
 private:
     BaseSpec spec_;

@@ -81,6 +81,13 @@ bool EntryReader::accusable(const store::RowView& row, Scratch& scratch) const {
     return !layout_.spec->expires.reservation || !expires_->will_expire(context);
 }
 
+std::optional<double> EntryReader::expires_ms(const store::RowView& row,
+                                              Scratch& scratch) const {
+    if (!expires_) return std::nullopt;
+    scratch.reset();
+    return expires_->moment({row.slots, scratch});
+}
+
 bool EntryReader::is_of_index(const store::RowView& row, Scratch& scratch) const {
     scratch.reset();
     if (!rows_.always()) return rows_.holds({row.slots, scratch});
@@ -203,6 +210,10 @@ void EntryReader::decode_container(const store::RowView& row, Scratch& scratch,
     }
     if (container.members_max != 0 && members >= container.members_max) {
         sink.damage(Damage::container_full, container.attribute);
+    }
+    // Whether it outlives its members, their base rows know.
+    if (expires_ && members > 0 && expires_->moment({row.slots, scratch})) {
+        sink.damage(Damage::container_expires_early, container.attribute);
     }
 }
 

@@ -35,6 +35,7 @@ public:
 
     bool owns(const store::RowView& row, Scratch& scratch) const;
     bool accusable(const store::RowView& row, Scratch& scratch) const;
+    std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
 
 private:

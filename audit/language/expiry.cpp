@@ -30,7 +30,7 @@ BoundExpiry::BoundExpiry(const ExpirySpec& spec, Binder& binder)
 
 std::optional<double> BoundExpiry::moment(const Context& context) const {
     store::ValueView value;
-    if (!at_->evaluate(context, value)) return std::nullopt;
+    if (!at_ || !at_->evaluate(context, value)) return std::nullopt;
     if (value.kind == store::Kind::date_time) {
         const auto ticks = static_cast<double>(value.as_integer() - ticks_of(0));
         return ticks / ticks_of_a_millisecond;

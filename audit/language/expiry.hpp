@@ -23,11 +23,10 @@ public:
     Lifetime lifetime(const Context& context) const;
     // Has it a moment at which it will expire, still to come?
     bool will_expire(const Context& context) const;
-
-private:
-    // Unix milliseconds.
+    // When, in Unix milliseconds.
     std::optional<double> moment(const Context& context) const;
 
+private:
     std::optional<BoundTemplate> at_;
     double unit_ms_ = 1;
     double grace_ms_ = 0;

@@ -39,6 +39,11 @@ bool IndexEntries::accusable(const store::RowView& row, Scratch& scratch) const 
     return reader_->accusable(row, scratch);
 }
 
+std::optional<double> IndexEntries::expires_ms(const store::RowView& row,
+                                               Scratch& scratch) const {
+    return reader_->expires_ms(row, scratch);
+}
+
 std::vector<store::Key> IndexEntries::rows_of(const EntryView& entry) const {
     if (any_of_->given()) return any_of_->rows_of(entry);
     if (!spec_.inside) return IndexProgram::rows_of(entry);

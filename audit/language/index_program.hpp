@@ -39,6 +39,7 @@ public:
     bool owns(const store::RowView& row, Scratch& scratch) const override;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool accusable(const store::RowView& row, Scratch& scratch) const override;
+    std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const override;
     std::optional<store::Key> locate(const EntryView& entry) const override;
     std::vector<store::Key> rows_of(const EntryView& entry) const override;
     store::Value rank_of(const store::Row& row) const override;

@@ -190,3 +190,43 @@ container = { json = "ids", item = "{id}" }
           row_of({}, {text("ids", "[\"u1\",\"u\\\"2\"]"), text("note", "stays")}).attributes);
     CHECK(world.image().at("E c") == row_of({}, {text("ids", "[\"u3\"]")}).attributes);
 }
+
+TEST_CASE("a container that expires must outlive its members") {
+    World world{head + R"(
+expires = { at = "{ttl}" }
+[[index]]
+name      = "sessions"
+of        = "user"
+store     = "main"
+table     = "E"
+key       = { k = "{name}" }
+container = { list = "ids", item = "{id}" }
+expires   = { at = "{ttl}" }
+)"};
+    world.store.create_table({"U", {"id"}});
+    world.store.create_table({"E", {"k"}});
+    const std::int64_t now_s = world.clock.now_ms() / 1000;
+    const auto ttl = [&](std::int64_t after_s) {
+        return number("ttl", std::to_string(now_s + after_s));
+    };
+    const auto ids = [](const std::vector<std::string>& members) {
+        std::vector<store::Value> values;
+        for (const std::string& member : members) values.push_back(store::Value::text(member));
+        return store::NamedValue{"ids", store::Value::list(values)};
+    };
+    world.put("U", {"s1"}, {text("name", "outlives"), ttl(3600)});
+    world.put("E", {"outlives"}, {ids({"s1"}), ttl(7200)});
+    world.put("U", {"s2"}, {text("name", "early"), ttl(7200)});
+    world.put("U", {"s3"}, {text("name", "early"), ttl(600)});
+    world.put("E", {"early"}, {ids({"s2"}), ttl(3600)});
+    world.put("U", {"s4"}, {text("name", "lasts"), ttl(7200)});
+    world.put("E", {"lasts"}, {ids({"s4"})});
+    const audit::AuditResult result = world.audit();
+    CHECK(words(result) ==
+          Words{"malformed_entry/container_expires_early:ids sessions early ->",
+                "orphaned_write/entry_missing sessions early -> s3"});
+    CHECK(result.coverage.whole());
+    CHECK(result.coverage.indexes[0].expiring == 1);
+    CHECK(left_after_repair(world) ==
+          Words{"malformed_entry/container_expires_early:ids sessions early ->"});
+}
