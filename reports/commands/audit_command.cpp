@@ -100,8 +100,7 @@ int run(const Arguments& arguments, Streams& streams) {
 
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
-    const repair::FolderLock lock{folder, "audit.lock", SystemClock{}.now_ms()};
-    note_takeover(lock, streams);
+    const repair::FolderLock lock = lock_folder(folder, streams);
     audit::AuditResult result = audited(spec, std::move(options), streams, report.quiet);
     if (!report.show_values) hide_values(result);
     save_audit(folder, result);

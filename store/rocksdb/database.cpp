@@ -6,6 +6,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/transaction_db.h>
+#include <sys/resource.h>
 
 #include "store/rocksdb/pinned_files.hpp"
 #include "store/rocksdb/rocksdb_error.hpp"
@@ -42,6 +43,13 @@ std::string without_slash(std::string path) {
     return path;
 }
 
+// RocksDB opens files on sixteen threads. Their stacks need memory, and if one of them cannot be
+// started, RocksDB ends the program.
+bool address_space_is_limited() {
+    rlimit limit = {};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 void require_database(const std::string& path) {
     if (is_database(path)) return;
     std::error_code ignored;
@@ -72,6 +80,7 @@ rocksdb::Options database_options() {
     out.info_log = std::make_shared<NullLogger>();
     // All files are opened at once: a compaction elsewhere may then delete them under a reader.
     out.max_open_files = -1;
+    if (address_space_is_limited()) out.max_file_opening_threads = 1;
     out.skip_stats_update_on_db_open = true;
     out.paranoid_checks = true;
     return out;

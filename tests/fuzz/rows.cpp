@@ -68,10 +68,10 @@ void check_entry_bytes(BytesView bytes) {
 }
 
 void check_attributes(Input input) {
-    std::vector<store::NamedValue> attributes = input.attributes(4);
-    const Bytes encoded = store::encode_attributes(attributes);
+    const Bytes encoded = store::encode_attributes(input.attributes(4));
     store::ensure(store::well_formed(encoded), "encoded attributes are well formed");
-    store::ensure(store::encode_attributes(store::decode_attributes(encoded)) == encoded,
+    const std::vector<store::NamedValue> attributes = store::decode_attributes(encoded);
+    store::ensure(store::encode_attributes(attributes) == encoded,
                   "attributes come back as they were");
     store::Row row{{Value::text("k")}, encoded, {}};
     for (const store::NamedValue& named : attributes) {
