@@ -114,6 +114,7 @@ void write_owner(int file, const std::string& path, std::int64_t now_ms) {
                              static_cast<ssize_t>(line.size());
     if (written) return;
     const int code = errno;
+    ::unlink(path.c_str());
     ::close(file);
     throw store::system_error("cannot write the lock file", path, code);
 }

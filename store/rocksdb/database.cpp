@@ -8,6 +8,7 @@
 #include <rocksdb/utilities/transaction_db.h>
 #include <sys/resource.h>
 
+#include "store/private_file.hpp"
 #include "store/rocksdb/pinned_files.hpp"
 #include "store/rocksdb/rocksdb_error.hpp"
 
@@ -137,19 +138,25 @@ std::unique_ptr<Database> Database::open_for_writing(const std::string& given) {
     return open_transactions(path, false);
 }
 
-std::unique_ptr<Database> Database::create(const std::string& given) {
-    const std::string path = without_slash(given);
+void Database::require_room(const std::string& path) {
     std::error_code error;
     if (files::exists(path, error) && !files::is_empty(path, error)) {
         throw Error{"a store can be made only in a new or empty folder", Trouble::usage}.with(
             "store", path);
     }
+}
+
+std::unique_ptr<Database> Database::create(const std::string& given) {
+    const std::string path = without_slash(given);
+    require_room(path);
+    std::error_code error;
     files::create_directories(path, error);
     if (!error) files::permissions(path, files::perms::owner_all, error);
     if (error) {
         throw Error{"cannot make the folder of the store"}
             .with("store", path)
-            .with("cause", error.message());
+            .with("cause", error.message())
+            .hint(system_hint(error.value()));
     }
     return open_transactions(path, true);
 }
