@@ -24,8 +24,8 @@
 
 namespace idxfsck::store {
 
-// Makes an empty store in a folder that is not there or is empty. Where it fails, the folder is as it
-// was.
+// Makes an empty store in a folder that is not there or is empty. Where it fails, the folder is as
+// it was.
 void create_store(const std::string& path);
 
 // Is there a database at the path? It need not be one of this tool.

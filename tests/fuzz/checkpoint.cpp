@@ -1,9 +1,9 @@
 // Checkpoints.
 //
-// Promised: a file that is no checkpoint, or one that does not fit what it is of, is refused with an
-// Error; the audit that goes on from one that fits comes to an end. Method: the input as a file of
-// state with the digest that belongs to it, or no fuzzer would ever come past that; then the input
-// as what follows the head of a checkpoint of a small audit, which goes on from it.
+// Promised: a file that is no checkpoint, or one that does not fit what it is of, is refused with
+// an Error; the audit that goes on from one that fits comes to an end. Method: the input as a file
+// of state with the digest that belongs to it, or no fuzzer would ever come past that; then the
+// input as what follows the head of a checkpoint of a small audit, which goes on from it.
 
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,8 @@
 // Results of an audit on disk: findings.ndjson and audit.json.
 //
-// Promised: a line that is no finding, and a summary that is none, are refused; those that were read
-// are written as ones that are the same. Method: the input as lines of findings; then, up to the
-// first empty line, as a summary, with the count and digest that its findings have.
+// Promised: a line that is no finding, and a summary that is none, are refused; those that were
+// read are written as ones that are the same. Method: the input as lines of findings; then, up to
+// the first empty line, as a summary, with the count and digest that its findings have.
 
 #include "audit/finding_json.hpp"
 #include "audit/json_fields.hpp"

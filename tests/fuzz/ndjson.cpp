@@ -1,8 +1,9 @@
 // Lines of NDJSON in the three shapes.
 //
-// Promised: a line that is no row of the shape is a problem with a place in the line, never a crash;
-// a row that was read is written and read again without loss, in its own shape and in the plain one.
-// Method: the input as one line, read in every shape and in the shape that is found for it.
+// Promised: a line that is no row of the shape is a problem with a place in the line, never a
+// crash; a row that was read is written and read again without loss, in its own shape and in the
+// plain one. Method: the input as one line, read in every shape and in the shape that is found for
+// it.
 
 #include "store/error.hpp"
 #include "store/json/row_parser.hpp"

@@ -1,8 +1,8 @@
 // Decimal numbers: text, canonical spelling, bytes.
 //
-// Promised: text that is no number is refused; the canonical spelling of a number is a number of the
-// same value, and its own canonical spelling; encoded bytes give the number back; no other bytes are
-// taken. Method: the input as text, as encoded bytes, and as a number put together of it.
+// Promised: text that is no number is refused; the canonical spelling of a number is a number of
+// the same value, and its own canonical spelling; encoded bytes give the number back; no other
+// bytes are taken. Method: the input as text, as encoded bytes, and as a number put together of it.
 
 #include "store/error.hpp"
 #include "store/json/scalar_text.hpp"

@@ -1,8 +1,8 @@
 // Plans on disk.
 //
-// Promised: a file that is no plan is refused; a plan that was read is written as a plan that is the
-// same. Method: the input as a file; then the input as the lines of a plan, with the trailer that
-// belongs to them, or no fuzzer would ever come past the digest.
+// Promised: a file that is no plan is refused; a plan that was read is written as a plan that is
+// the same. Method: the input as a file; then the input as the lines of a plan, with the trailer
+// that belongs to them, or no fuzzer would ever come past the digest.
 
 #include "repair/plan_json.hpp"
 #include "store/digest.hpp"

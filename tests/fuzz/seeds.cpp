@@ -1,8 +1,8 @@
 // Every seed of every fuzzer, without a fuzzer.
 //
 // Promised: what the fuzzers once found stays found. Method: each file in seeds/TARGET goes through
-// its target, whole, cut at several sizes and with one byte changed; the random bytes are of a fixed
-// seed. A promise that is broken ends the program and names the file.
+// its target, whole, cut at several sizes and with one byte changed; the random bytes are of a
+// fixed seed. A promise that is broken ends the program and names the file.
 
 #include <algorithm>
 #include <filesystem>

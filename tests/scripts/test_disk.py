@@ -1,9 +1,9 @@
 """A disk that is full or read-only: a clear message, exit 8, and no write that is not journalled.
 
 Method: small file systems in memory (tmpfs) for the folder of the audit or for the store, filled up
-to a few kilobytes, or mounted again as read-only. Afterwards there is room again, and the command is
-run once more: its end must be that of a run on a disk without end. Without the right to mount, all
-of it is skipped aloud; test_bad_input.py then still has a limit on the size of files.
+to a few kilobytes, or mounted again as read-only. Afterwards there is room again, and the command
+is run once more: its end must be that of a run on a disk without end. Without the right to mount,
+all of it is skipped aloud; test_bad_input.py then still has a limit on the size of files.
 """
 
 import contextlib

@@ -1,10 +1,10 @@
 """Killed at any moment and run again, every command comes to the end of an undisturbed run.
 
-Method: a hundred copies of one small world; in each a command is ended by SIGKILL, SIGTERM or SIGINT,
-after a random time or when a file of it has grown to a random size. Then the files that it left are
-looked at, it is run again, and its tables and files are compared byte by byte with those of a run
-that nobody disturbed. The moments are random, the verdict is not: where a moment comes too late, the
-run was an undisturbed one. The seed is printed.
+Method: a hundred copies of one small world; in each a command is ended by SIGKILL, SIGTERM or
+SIGINT, after a random time or when a file of it has grown to a random size. Then the files that it
+left are looked at, it is run again, and its tables and files are compared byte by byte with those
+of a run that nobody disturbed. The moments are random, the verdict is not: where a moment comes too
+late, the run was an undisturbed one. The seed is printed.
 
 A longer run by hand: python3 tests/scripts/test_kills.py --kills 1000 [--seed N]
 """

@@ -1,8 +1,8 @@
 """An audit that is stopped or killed, again and again, goes on with --resume to the same findings.
 
 Method: SIGTERM, SIGINT and SIGKILL at random moments once the program can catch signals; after each
-it goes on from the checkpoint. Findings and the counts of rows must be those of an audit that nobody
-disturbed: a row that was counted twice would show in both. The seed is printed.
+it goes on from the checkpoint. Findings and the counts of rows must be those of an audit that
+nobody disturbed: a row that was counted twice would show in both. The seed is printed.
 """
 
 import json
