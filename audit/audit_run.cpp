@@ -95,7 +95,7 @@ private:
 
     void choose_engines() {
         if (checkpoint_) checkpoint_->check(spec_.digest, result_.stores, options_.only);
-        shapes_ = checkpoint_ ? checkpoint_->head().engines
+        shapes_ = checkpoint_ ? checkpoint_->shapes(programs_.indexes.size())
                               : choose_shapes(programs_, table_readers_, options_.engine);
         engines_ = std::make_unique<Engines>(programs_, shapes_, result_.seed, budget_,
                                              options_.spill_directory);

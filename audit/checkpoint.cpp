@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "audit/sketch_reconciler.hpp"
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
 
@@ -138,6 +139,15 @@ void CheckpointReader::check(const std::string& spec_digest,
     throw store::Error{"the checkpoint is of another audit", store::Trouble::refused}
         .with("differs", differs)
         .hint("start the audit again without --resume");
+}
+
+const std::vector<EngineShape>& CheckpointReader::shapes(std::size_t indexes_count) const {
+    if (head_.engines.size() != indexes_count) reader_.fail();
+    for (const EngineShape& shape : head_.engines) {
+        const std::size_t size = shape.sketch_cell_size;
+        if (size != 0 && !is_sketch_cell_size(size)) reader_.fail();
+    }
+    return head_.engines;
 }
 
 ScanResult CheckpointReader::read_scan(const Programs& programs, const Engines& engines) {

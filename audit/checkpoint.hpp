@@ -47,6 +47,9 @@ public:
                const std::vector<std::pair<std::string, std::string>>& stores,
                const std::vector<std::string>& only) const;
 
+    // The shapes of the head; throws Error if they are not those of so many indexes.
+    const std::vector<EngineShape>& shapes(std::size_t indexes_count) const;
+
     // Fills the engines, which were made in the shapes of the head, and gives the scan so far.
     ScanResult read_scan(const Programs& programs, const Engines& engines);
 

@@ -85,4 +85,6 @@ std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes) {
     return *place <= small_cell - cell_overhead ? small_cell : large_cell;
 }
 
+bool is_sketch_cell_size(std::size_t size) { return size == small_cell || size == large_cell; }
+
 }  // namespace idxfsck::audit

@@ -50,4 +50,7 @@ private:
 // The cell size for entries of these sizes: the smaller one if nearly all fit into it.
 std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes);
 
+// Is it one of the widths that sketch_cell_size gives?
+bool is_sketch_cell_size(std::size_t size);
+
 }  // namespace idxfsck::audit

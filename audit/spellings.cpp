@@ -4,6 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "store/number.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -15,17 +17,13 @@ bool has_numbers(const store::Key& key) {
     return false;
 }
 
-// The same number as another numeric kind, or nothing if it does not fit.
-std::optional<store::Value> as_kind(const store::Value& value, store::Kind kind) {
-    if (!store::is_numeric(value.kind) || value.kind == kind) return value;
-    store::Bytes scratch;
-    const store::Bytes text{*store::canonical_number(value.view(), scratch)};
-    if (kind == store::Kind::number) return store::Value::number(text);
+std::optional<store::Value> from_text(const store::Bytes& text, store::Kind kind) {
     const char* const end = text.data() + text.size();
     if (kind == store::Kind::real) {
         double real = 0;
         const auto read = std::from_chars(text.data(), end, real);
-        return read.ptr == end ? std::optional{store::Value::real(real)} : std::nullopt;
+        const bool fits = read.ec == std::errc{} && read.ptr == end;
+        return fits ? std::optional{store::Value::real(real)} : std::nullopt;
     }
     std::int64_t integer = 0;
     const auto read = std::from_chars(text.data(), end, integer);
@@ -33,6 +31,21 @@ std::optional<store::Value> as_kind(const store::Value& value, store::Kind kind)
     if (kind == store::Kind::int64) return store::Value::int64(integer);
     if (integer != static_cast<std::int32_t>(integer)) return std::nullopt;
     return store::Value::int32(static_cast<std::int32_t>(integer));
+}
+
+// The same number as another numeric kind, or nothing if that has no such number: decimals have
+// neither NaN nor infinities, reals not every decimal.
+std::optional<store::Value> as_kind(const store::Value& value, store::Kind kind) {
+    if (!store::is_numeric(value.kind) || value.kind == kind) return value;
+    store::Bytes scratch;
+    const store::Bytes text{*store::canonical_number(value.view(), scratch)};
+    if (kind == store::Kind::number) {
+        if (!store::parse_decimal(text, scratch)) return std::nullopt;
+        return store::Value::number(text);
+    }
+    const std::optional<store::Value> other = from_text(text, kind);
+    if (!other || store::canonical_number(other->view(), scratch) != text) return std::nullopt;
+    return other;
 }
 
 constexpr std::array numeric_kinds{store::Kind::number, store::Kind::int64, store::Kind::int32,

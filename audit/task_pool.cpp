@@ -4,9 +4,12 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <sys/resource.h>
 
 namespace idxfsck::audit {
 
@@ -39,9 +42,16 @@ private:
 
 class ThreadPool : public TaskPool {
 public:
+    // With fewer threads where the system gives no more; throws std::system_error if it gives none.
     explicit ThreadPool(std::size_t workers) {
+        threads_.reserve(workers);
         for (std::size_t worker = 0; worker < workers; ++worker) {
-            threads_.emplace_back([this, worker] { work(worker); });
+            try {
+                threads_.emplace_back([this, worker] { work(worker); });
+            } catch (const std::system_error&) {
+                if (threads_.empty()) throw;
+                return;
+            }
         }
     }
 
@@ -110,6 +120,11 @@ private:
     std::vector<std::thread> threads_;
 };
 
+bool address_space_is_limited() {
+    rlimit limit = {};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 }  // namespace
 
 std::unique_ptr<TaskPool> make_serial_pool() { return std::make_unique<SerialPool>(); }
@@ -121,6 +136,7 @@ std::unique_ptr<TaskPool> make_thread_pool(std::size_t workers) {
 std::unique_ptr<TaskPool> make_task_pool(std::size_t workers) {
     if (workers == 0) workers = std::max(1U, std::thread::hardware_concurrency());
     if (workers == 1) return make_serial_pool();
+    if (address_space_is_limited()) return make_thread_pool(workers);
 #ifdef __SANITIZE_THREAD__
     return make_thread_pool(workers);
 #else

@@ -4,7 +4,9 @@
 //
 // Shape    make_task_pool gives oneTBB's scheduler, or, for one worker, a loop on the calling
 //          thread (the same order every time), or, under the thread sanitizer, plain threads:
-//          Debian's oneTBB is not instrumented and would flood it with false reports.
+//          Debian's oneTBB is not instrumented and would flood it with false reports. Plain threads
+//          also where the address space is limited (ulimit -v): oneTBB hangs or ends the program
+//          if a thread cannot be started, while they make do with those that could be.
 // Errors   What a task throws is thrown again by wait(), once, after the others have ended.
 // Threads  add() from any thread; wait() from the one that made the pool.
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <ctime>
 #include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -113,6 +114,7 @@ void write_owner(int file, const std::string& path, std::int64_t now_ms) {
                              static_cast<ssize_t>(line.size());
     if (written) return;
     const int code = errno;
+    ::unlink(path.c_str());
     ::close(file);
     throw store::system_error("cannot write the lock file", path, code);
 }
@@ -135,7 +137,13 @@ FolderLock::FolderLock(const std::string& folder, const std::string& name, std::
     file_ = file;
 }
 
+FolderLock::FolderLock(FolderLock&& other) noexcept
+    : path_{std::move(other.path_)},
+      takeover_note_{std::move(other.takeover_note_)},
+      file_{std::exchange(other.file_, -1)} {}
+
 FolderLock::~FolderLock() {
+    if (file_ < 0) return;
     // Removed while it is locked: whoever waits for it sees that, and makes a new one.
     ::unlink(path_.c_str());
     ::close(file_);

@@ -1,6 +1,6 @@
 // repair/folder_lock.hpp
 //
-// One program at a time works in a folder: an executor on a plan, an audit on its output.
+// One program at a time works in a folder: an audit on its output, an executor on a plan.
 //
 // Shape    A file with the owner's pid, host and start time, locked with flock(2): the kernel frees
 //          it when the owner is gone, however it went. What a dead owner of this host left behind
@@ -18,8 +18,10 @@ namespace idxfsck::repair {
 
 class FolderLock {
 public:
-    // `name` is that of the lock file: "repair.lock".
+    // `name` is that of the lock file: "idxfsck.lock".
     FolderLock(const std::string& folder, const std::string& name, std::int64_t now_ms);
+    FolderLock(FolderLock&& other) noexcept;
+    FolderLock& operator=(FolderLock&&) = delete;
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;

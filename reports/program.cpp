@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <new>
+#include <system_error>
 
 #include "audit/language/nearest.hpp"
 #include "reports/error_text.hpp"
 #include "reports/escape.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/help.hpp"
+#include "reports/last_words.hpp"
 #include "reports/signals.hpp"
 #include "store/error.hpp"
 
@@ -98,6 +100,15 @@ int run_words(const std::vector<Command>& commands, const Words& words, Streams&
                        streams);
 }
 
+store::Error unexpected(const std::exception& error) {
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    if (system == nullptr || system->code() != std::errc::resource_unavailable_try_again) {
+        return store::Error{"unexpected trouble"}.with("cause", error.what());
+    }
+    return store::Error{"the system gives no more threads"}.hint(
+        "raise the limits of the process (ulimit -u, ulimit -v), or lower --threads");
+}
+
 int run_caught(const std::vector<Command>& commands, const Words& words, Streams& streams) {
     const auto report = [&](const store::Error& error) {
         streams.out.flush();
@@ -112,7 +123,7 @@ int run_caught(const std::vector<Command>& commands, const Words& words, Streams
         return report(store::Error{"out of memory"}.hint(
             "raise the limit of the process, or lower --memory and --threads"));
     } catch (const std::exception& error) {
-        return report(store::Error{"unexpected trouble"}.with("cause", error.what()));
+        return report(unexpected(error));
     }
 }
 
@@ -120,6 +131,7 @@ int run_caught(const std::vector<Command>& commands, const Words& words, Streams
 
 int run_program(const std::vector<Command>& commands, const Words& words) {
     hold_standard_descriptors();
+    prepare_last_words();
     catch_signals();
     Output out{1};
     Output error{2};

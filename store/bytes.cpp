@@ -17,6 +17,8 @@ bool take_long_varint(BytesView& in, std::uint64_t& value) {
         if (index == 9 && byte > 1) return false;
         result |= static_cast<std::uint64_t>(byte & 0x7f) << (7 * index);
         if (byte < 0x80) {
+            // One number, one spelling: rows are compared by their bytes.
+            if (byte == 0 && index > 0) return false;
             in.remove_prefix(index + 1);
             value = result;
             return true;

@@ -20,8 +20,8 @@ void append_varint(Bytes& out, std::uint64_t value);
 // The general case of take_varint.
 bool take_long_varint(BytesView& in, std::uint64_t& value);
 
-// Takes a varint off the front of `in`. Returns false, with `in` as it was, if it is cut or too
-// long.
+// Takes a varint off the front of `in`. Returns false, with `in` as it was, if it is cut, too long
+// or not as append_varint writes it.
 inline bool take_varint(BytesView& in, std::uint64_t& value) {
     if (in.empty() || static_cast<std::uint8_t>(in[0]) >= 0x80) return take_long_varint(in, value);
     value = static_cast<std::uint8_t>(in[0]);

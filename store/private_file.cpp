@@ -79,6 +79,8 @@ std::string temporary_name(const std::string& path) {
 
 }  // namespace
 
+std::string system_hint(int code) { return hint_for(code); }
+
 Error system_error(std::string text, const std::string& path, int code) {
     Error error{std::move(text)};
     error.with("path", path).with("cause", std::strerror(code)).hint(hint_for(code));

@@ -84,6 +84,9 @@ enum class Links { refuse, follow };
 // The whole file. Throws Error if it is larger than `size_max` or no regular file.
 Bytes read_file(const std::string& path, std::uint64_t size_max, Links links = Links::refuse);
 
+// What to do about `code` (errno); "" if there is nothing to say.
+std::string system_hint(int code);
+
 // What the system says by `code` (errno), as an Error: `text` is what could not be done.
 Error system_error(std::string text, const std::string& path, int code);
 

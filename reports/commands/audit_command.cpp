@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string>
 
 #include "audit/audit_run.hpp"
@@ -100,16 +101,17 @@ int run(const Arguments& arguments, Streams& streams) {
 
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
-    const repair::FolderLock lock{folder, "audit.lock", SystemClock{}.now_ms()};
-    note_takeover(lock, streams);
+    const repair::FolderLock lock = lock_folder(folder, streams);
     audit::AuditResult result = audited(spec, std::move(options), streams, report.quiet);
     if (!report.show_values) hide_values(result);
     save_audit(folder, result);
 
-    const int stopped = stop_requested() ? exit_stopped : 0;
+    // A signal that came when all was read and confirmed stopped nothing.
+    const int stopped = stop_requested() && !result.coverage.whole() ? exit_stopped : 0;
     if (key) return stopped + compare_with(expected, result, streams);
     report.folder = folder;
-    if (stopped != 0) report.next = resume_line(spec_path, arguments);
+    const bool can_resume = std::filesystem::exists(folder + "/checkpoint");
+    if (stopped != 0 && can_resume) report.next = resume_line(spec_path, arguments);
     return stopped + print_report(result, report, stopped, streams);
 }
 

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include "repair/folder_lock.hpp"
 #include "repair/limits.hpp"
 #include "repair/make_plan.hpp"
 #include "repair/plan_json.hpp"
 #include "reports/audit_folder.hpp"
 #include "reports/commands/commands.hpp"
+#include "reports/commands/report_options.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/json_text.hpp"
 #include "reports/plan_text.hpp"
@@ -104,12 +106,14 @@ int run(const Arguments& arguments, Streams& streams) {
     view.shown_max = arguments.count("max-shown").value_or(view.shown_max);
     view.verbose = arguments.has("verbose");
     require_there(folder, "folder");
+    const bool show = arguments.has("show");
+    std::optional<repair::FolderLock> lock;
+    if (!show) lock.emplace(lock_folder(folder, streams));
     const audit::AuditResult result = load_audit(folder);
     const std::string spec_path = arguments.text("spec", result.spec_file);
     const repair::PlanOptions options = plan_options(arguments, seen_from(folder, spec_path));
     const audit::Spec spec = spec_of_audit(spec_path, result, streams);
     const std::string path = folder + "/plan.ndjson";
-    const bool show = arguments.has("show");
     if (show) require_there(path, "plan");
     const repair::Plan plan =
         show ? repair::load_plan(path) : repair::make_plan(spec, result, options);

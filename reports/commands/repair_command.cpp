@@ -121,8 +121,7 @@ int dry_run(const Job& job, const Arguments& arguments, RepairReport report, Str
 int apply(const Job& job, const Arguments& arguments, RepairReport report, Streams& streams) {
     const std::int64_t now_ms = SystemClock{}.now_ms();
     const std::uint64_t rate = arguments.count("rate").value_or(0);
-    const repair::FolderLock lock{job.folder, "repair.lock", now_ms};
-    note_takeover(lock, streams);
+    const repair::FolderLock lock = lock_folder(job.folder, streams);
     const OpenWriters writers{job.spec};
     const repair::Stores stores = writers.stores();
     repair::check_plan(job.plan, job.spec, repair::readers_of(stores), overrides(arguments),

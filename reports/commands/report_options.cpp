@@ -4,6 +4,7 @@
 #include "reports/exit_code.hpp"
 #include "reports/json_report.hpp"
 #include "reports/redact.hpp"
+#include "reports/system_clock.hpp"
 #include "reports/text_report.hpp"
 
 namespace idxfsck::reports {
@@ -55,9 +56,13 @@ int print_report(const audit::AuditResult& result, const ReportOptions& options,
     return code;
 }
 
-void note_takeover(const repair::FolderLock& lock, Streams& streams) {
-    if (lock.takeover_note().empty()) return;
-    streams.error.print("idxfsck: note: the lock was {}\n", escape_terminal(lock.takeover_note()));
+repair::FolderLock lock_folder(const std::string& folder, Streams& streams) {
+    repair::FolderLock lock{folder, "idxfsck.lock", SystemClock{}.now_ms()};
+    if (!lock.takeover_note().empty()) {
+        streams.error.print("idxfsck: note: the lock was {}\n",
+                            escape_terminal(lock.takeover_note()));
+    }
+    return lock;
 }
 
 }  // namespace idxfsck::reports

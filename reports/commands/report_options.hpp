@@ -32,7 +32,8 @@ ReportOptions report_options(const Arguments& arguments);
 int print_report(const audit::AuditResult& result, const ReportOptions& options, int stopped,
                  Streams& streams);
 
-// Says on standard error that a lock was taken over from an owner that is gone.
-void note_takeover(const repair::FolderLock& lock, Streams& streams);
+// The one lock of an audit's folder: whoever writes in it holds it. Says on standard error if it
+// was taken over from an owner that is gone.
+repair::FolderLock lock_folder(const std::string& folder, Streams& streams);
 
 }  // namespace idxfsck::reports

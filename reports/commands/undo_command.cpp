@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <optional>
 
 #include "repair/folder_lock.hpp"
 #include "repair/plan_json.hpp"
@@ -88,8 +89,6 @@ int apply(const audit::Spec& spec, const std::string& path,
           const repair::JournalContents& contents, const Arguments& arguments,
           RepairReport report, Streams& streams) {
     const std::int64_t now_ms = SystemClock{}.now_ms();
-    const repair::FolderLock lock{folder_of(path), "repair.lock", now_ms};
-    note_takeover(lock, streams);
     const OpenWriters writers{spec};
     const repair::Stores stores = writers.stores();
     repair::check_undo(contents, repair::readers_of(stores), arguments.has("allow-other-store"));
@@ -109,6 +108,9 @@ int run(const Arguments& arguments, Streams& streams) {
     report.shown_max = arguments.count("max-shown").value_or(shown_default);
     const std::string path = find_journal(*arguments.text("JOURNAL"));
     require_there(path, "journal");
+    // Before the journal is read: a repair that is at work may still add to it.
+    std::optional<repair::FolderLock> lock;
+    if (report.apply) lock.emplace(lock_folder(folder_of(path), streams));
     const repair::JournalContents contents = contents_of(path);
     const audit::Spec spec = require_spec(spec_path_of(arguments, folder_of(path)), streams);
     return report.apply ? apply(spec, path, contents, arguments, report, streams)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "store/error.hpp"
+#include "store/private_file.hpp"
 
 namespace idxfsck::store {
 
@@ -17,7 +18,8 @@ namespace {
 constexpr std::size_t buffer_bytes_max = std::size_t{256} * 1024;
 
 [[noreturn]] void fail_file(const char* text, const std::string& file) {
-    throw Error{text}.with("file", file).with("cause", std::strerror(errno));
+    const int code = errno;
+    throw Error{text}.with("file", file).with("cause", std::strerror(code)).hint(system_hint(code));
 }
 
 // Gathers small writes.

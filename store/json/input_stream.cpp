@@ -98,8 +98,10 @@ std::size_t InputStream::read_gzip(char* to, std::size_t size) {
         inflate_->next_out = reinterpret_cast<std::uint8_t*>(to);
         inflate_->avail_out = room;
         const int code = isal_inflate(inflate_.get());
-        rest_.remove_prefix(rest_.size() - inflate_->avail_in);
+        // After damage, isa-l may say that more is left than there was.
         if (code < 0) fail_gzip(gzip_cause(code));
+        if (inflate_->avail_in > rest_.size()) fail_gzip(gzip_cause(ISAL_INVALID_BLOCK));
+        rest_.remove_prefix(rest_.size() - inflate_->avail_in);
         if (code == ISAL_NEED_DICT) fail_gzip("a dictionary would be needed");
         const std::size_t produced = room - inflate_->avail_out;
         if (produced > 0) return produced;

@@ -12,6 +12,7 @@ namespace {
 struct Look {
     bool typed = false;    // an object of one member that is a DynamoDB type
     bool wrapper = false;  // an object of such objects
+    bool scalar = false;   // neither object nor list
 };
 
 bool is_object(LineWalk& walk, ondemand::value& value, ondemand::object& object) {
@@ -30,8 +31,10 @@ bool is_typed(LineWalk& walk, ondemand::value& value) {
 }
 
 Look look_at(LineWalk& walk, ondemand::value& value) {
+    const BytesView token = token_of(value);
+    const bool scalar = !token.starts_with('{') && !token.starts_with('[');
     ondemand::object object;
-    if (!is_object(walk, value, object)) return {};
+    if (!is_object(walk, value, object)) return {false, false, scalar};
     std::size_t count = 0;
     std::size_t tags = 0;
     std::size_t typed = 0;
@@ -41,7 +44,7 @@ Look look_at(LineWalk& walk, ondemand::value& value) {
         if (is_typed(walk, member)) ++typed;
         return !walk.broken && (tags == count || typed == count);
     });
-    return {count == 1 && tags == 1, count > 0 && typed == count};
+    return {count == 1 && tags == 1, count > 0 && typed == count, false};
 }
 
 // What the members of a row say about its shape.
@@ -52,10 +55,12 @@ struct RowLook {
     bool partition_key = false;
     bool row_key = false;
     bool odata = false;
+    bool flat = true;  // as all rows of Azure are, while the plain shape has wrappers
 
     void add(BytesView name, const Look& look) {
         ++count;
         if (look.typed) ++typed;
+        flat = flat && look.scalar;
         item = item || (name == "Item" && look.wrapper);
         partition_key = partition_key || name == "PartitionKey";
         row_key = row_key || name == "RowKey";
@@ -64,7 +69,7 @@ struct RowLook {
 
     Shape shape() const {
         if (count > 0 && (typed == count || (item && count == 1))) return Shape::dynamodb;
-        return odata || (partition_key && row_key) ? Shape::azure : Shape::plain;
+        return flat && (odata || (partition_key && row_key)) ? Shape::azure : Shape::plain;
     }
 };
 

@@ -6,7 +6,9 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/transaction_db.h>
+#include <sys/resource.h>
 
+#include "store/private_file.hpp"
 #include "store/rocksdb/pinned_files.hpp"
 #include "store/rocksdb/rocksdb_error.hpp"
 
@@ -42,6 +44,13 @@ std::string without_slash(std::string path) {
     return path;
 }
 
+// RocksDB opens files on sixteen threads. Their stacks need memory, and if one of them cannot be
+// started, RocksDB ends the program.
+bool address_space_is_limited() {
+    rlimit limit = {};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 void require_database(const std::string& path) {
     if (is_database(path)) return;
     std::error_code ignored;
@@ -72,6 +81,7 @@ rocksdb::Options database_options() {
     out.info_log = std::make_shared<NullLogger>();
     // All files are opened at once: a compaction elsewhere may then delete them under a reader.
     out.max_open_files = -1;
+    if (address_space_is_limited()) out.max_file_opening_threads = 1;
     out.skip_stats_update_on_db_open = true;
     out.paranoid_checks = true;
     return out;
@@ -128,19 +138,25 @@ std::unique_ptr<Database> Database::open_for_writing(const std::string& given) {
     return open_transactions(path, false);
 }
 
-std::unique_ptr<Database> Database::create(const std::string& given) {
-    const std::string path = without_slash(given);
+void Database::require_room(const std::string& path) {
     std::error_code error;
     if (files::exists(path, error) && !files::is_empty(path, error)) {
         throw Error{"a store can be made only in a new or empty folder", Trouble::usage}.with(
             "store", path);
     }
+}
+
+std::unique_ptr<Database> Database::create(const std::string& given) {
+    const std::string path = without_slash(given);
+    require_room(path);
+    std::error_code error;
     files::create_directories(path, error);
     if (!error) files::permissions(path, files::perms::owner_all, error);
     if (error) {
         throw Error{"cannot make the folder of the store"}
             .with("store", path)
-            .with("cause", error.message());
+            .with("cause", error.message())
+            .hint(system_hint(error.value()));
     }
     return open_transactions(path, true);
 }

@@ -32,6 +32,8 @@ public:
     static std::unique_ptr<Database> open_for_writing(const std::string& path);
     // Makes a database in a folder that is not there or is empty.
     static std::unique_ptr<Database> create(const std::string& path);
+    // Throws Error (usage) if there is something at the path.
+    static void require_room(const std::string& path);
 
     ~Database();
     Database(const Database&) = delete;

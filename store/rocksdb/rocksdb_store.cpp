@@ -45,13 +45,6 @@ std::unique_ptr<Database> open_own(const std::string& path) {
 
 }  // namespace
 
-void create_store(const std::string& path) {
-    const std::unique_ptr<Database> database = Database::create(path);
-    rocksdb::WriteBatch batch;
-    write_new_catalog(batch, new_catalog());
-    check_status(database->db().Write(synced(), &batch), path);
-}
-
 bool store_exists(const std::string& path) { return is_database(path); }
 
 RocksdbStore::RocksdbStore(std::string path)
@@ -141,15 +134,26 @@ WriteOutcome RocksdbStore::write(const GuardedWrite& write) {
     }
     const WriteOutcome outcome = judge(write, rows.row(table, write.key), table.schema());
     if (outcome != WriteOutcome::applied) return outcome;
-    if (write.after) {
-        rows.put(table, write.key, write.after->attributes, next_version());
-    } else {
-        rows.erase(table, write.key);
+    try {
+        if (write.after) {
+            rows.put(table, write.key, write.after->attributes, next_version());
+        } else {
+            rows.erase(table, write.key);
+        }
+    } catch (const Error& error) {
+        const std::lock_guard<std::mutex> failing{failure_mutex_};
+        if (!failure_) failure_ = error;
+        throw;
     }
     return outcome;
 }
 
-void RocksdbStore::sync() { check_status(database_->db().FlushWAL(true), database_->path()); }
+// RocksDB may end the program if its log is synced after a write to it has failed.
+void RocksdbStore::sync() {
+    const std::lock_guard<std::mutex> failing{failure_mutex_};
+    if (failure_) throw *failure_;
+    check_status(database_->db().FlushWAL(true), database_->path());
+}
 
 void RocksdbStore::create_table(const TableSchema& schema) {
     if (table(schema.name)) {

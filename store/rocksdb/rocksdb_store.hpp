@@ -13,8 +13,10 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 
+#include "store/error.hpp"
 #include "store/rocksdb/catalog.hpp"
 #include "store/rocksdb/database.hpp"
 #include "store/rocksdb/table_access.hpp"
@@ -22,7 +24,8 @@
 
 namespace idxfsck::store {
 
-// Makes an empty store in a folder that is not there or is empty.
+// Makes an empty store in a folder that is not there or is empty. Where it fails, the folder is as
+// it was.
 void create_store(const std::string& path);
 
 // Is there a database at the path? It need not be one of this tool.
@@ -83,6 +86,8 @@ private:
     bool generation_begun_ = false;
     std::uint64_t versions_given_ = 0;
     std::uint64_t loading_folders_ = 0;
+    std::mutex failure_mutex_;
+    std::optional<Error> failure_;  // of a write: what of the log is durable is not known
 };
 
 }  // namespace idxfsck::store

@@ -262,6 +262,10 @@ TEST_CASE("auto finds the shape in the first row") {
     CHECK(shape_of(R"({"PartitionKey":"a","RowKey":"b"})") == "azure");
     CHECK(shape_of(R"({"odata.etag":"x","a":1})") == "azure");
     CHECK(shape_of(R"({"a@odata.type":"Edm.Int64","a":"1"})") == "azure");
+    // A plain dump of rows that came from Azure: properties of Azure are scalars.
+    CHECK(shape_of(R"({"PartitionKey":"a","RowKey":"b","n":{"$int32":7},"odata.etag":"x"})") ==
+          "plain");
+    CHECK(shape_of(R"({"PartitionKey":"a","RowKey":"b","l":[]})") == "plain");
     CHECK(shape_of(R"({"Item":{"S":"x"}})") == "dynamodb");
     CHECK(shape_of(R"({"Item":{"a":{"S":"x"}},"b":{"S":"x"}})") == "plain");
     CHECK(shape_of(R"({"a":{"S":"x","N":"1"}})") == "plain");
