@@ -125,8 +125,11 @@ private:
             return false;
         }
         if (options_.apply) {
+            // The bytes say that the step before this one, if it was in doubt, was done.
             const auto doubt = doubts_.find(address_of(*step.intent).bytes());
-            if (doubt != doubts_.end()) close_doubt(step, std::string{doubt->second});
+            if (doubt != doubts_.end() && doubt->second != step.name) {
+                close_doubt(step, std::string{doubt->second});
+            }
             return true;
         }
         taken_back_[address_of(*step.intent).bytes()] = step.intent->before;

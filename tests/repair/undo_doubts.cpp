@@ -60,6 +60,7 @@ void check_end(Lists& world) {
     world.faulty.crash_before.reset();
     world.faulty.crash_after.reset();
     world.faulty.lose_reply.reset();
+    world.faulty.fail_from.reset();
     CHECK(world.undo().count(Outcome::superseded) == 0);
     REQUIRE(world.image() == world.before);
     const std::size_t writes = world.faulty.writes;
@@ -91,6 +92,18 @@ TEST_CASE("an undo of several writes to one row goes on after any reply that was
             Lists world{versions};
             world.faulty.lose_reply = world.repair_calls + call;
             world.undo();
+            check_end(world);
+        }
+    }
+}
+
+TEST_CASE("an undo of several writes to one row goes on after the store was away from any call on") {
+    for (const bool versions : {true, false}) {
+        for (std::size_t call = 1; call <= undo_calls(versions); ++call) {
+            CAPTURE(versions, call);
+            Lists world{versions};
+            world.faulty.fail_from = world.repair_calls + call;
+            CHECK(world.undo().could_not_tell());
             check_end(world);
         }
     }
