@@ -6,13 +6,16 @@ namespace idxfsck::repair {
 
 namespace {
 
-// The last intent of each operation that has no outcome; compensations follow from their original.
+// The last intent of each operation that has no outcome, or only that the store failed: then its
+// write may be there as well, and its second look missing. Compensations follow from their
+// original.
 std::map<std::string, Intent> open_intents(const std::vector<JournalRecord>& records) {
     std::map<std::string, Intent> open;
     for (const JournalRecord& record : records) {
         if (const auto* intent = std::get_if<Intent>(&record)) {
             if (!intent->compensation) open[intent->operation] = *intent;
-        } else if (const Done& done = std::get<Done>(record); !done.compensation) {
+        } else if (const Done& done = std::get<Done>(record);
+                   !done.compensation && done.outcome != Outcome::failed) {
             open.erase(done.operation);
         }
     }
