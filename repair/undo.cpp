@@ -159,8 +159,11 @@ private:
     // Is the row's version one that the repair, or this undo, gave it? Unknown ones cannot tell.
     bool version_is_ours(const Step& step) const {
         const store::Bytes row = address_of(*step.intent).bytes();
-        // The version of a write in doubt is not known: the bytes have to tell.
-        if (!step.live || taken_back_.contains(row) || doubts_.contains(row)) return true;
+        if (!step.live || taken_back_.contains(row)) return true;
+        // The version that the step before this one left is not known if it is in doubt: the bytes
+        // have to tell.
+        const auto doubt = doubts_.find(row);
+        if (doubt != doubts_.end() && doubt->second != step.name) return true;
         const auto is_live = [&](const std::optional<store::Bytes>& version) {
             return !version || *version == step.live->version;
         };

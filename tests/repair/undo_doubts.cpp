@@ -108,3 +108,19 @@ TEST_CASE("an undo of several writes to one row goes on after the store was away
         }
     }
 }
+
+TEST_CASE("a row that was written again after an undo was gone is kept by the next") {
+    tests::UserWorld world;
+    world.user("u1", "a@x", "n");
+    world.repair(world.plan());
+    world.faulty.before_write = [&](const store::GuardedWrite&) {
+        world.faulty.crash_after = world.faulty.calls + 1;
+    };
+    CHECK_THROWS_AS(world.undo(), tests::Crash);
+    REQUIRE_FALSE(world.image().contains("ByEmail a@x"));
+    world.faulty.before_write = {};
+    world.faulty.crash_after.reset();
+    world.entry("a@x", "u1", "n");
+    CHECK(tests::all_are(world.undo(), Outcome::superseded));
+    CHECK(world.image().contains("ByEmail a@x"));
+}
