@@ -122,7 +122,8 @@ void read_back(LiveView& view, Journal& journal, std::vector<Write>& writes) {
         Write& write = writes[index];
         if (!write.settled) judge_read_back(view, write, rows[index]);
         Done done{write.attempt->operation->id, write.result.outcome, std::nullopt, false};
-        if (write.result.outcome == Outcome::applied) {
+        const Outcome outcome = write.result.outcome;
+        if (outcome == Outcome::applied || outcome == Outcome::ineffective) {
             done.version = version_left(rows[index].row, write.attempt->after);
         }
         journal.done(done);

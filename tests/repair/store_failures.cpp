@@ -85,17 +85,21 @@ TEST_CASE("an undo never takes a row for a write that the store had failed at") 
 
 TEST_CASE("undo keeps a row that was written again before the repair read it back") {
     for (const bool versions : {true, false}) {
-        CAPTURE(versions);
-        UserWorld world{tests::capabilities_of(GuardReach::store, versions)};
-        world.user("u1", "a@x", "n");
-        world.faulty.after_write = [&](const store::GuardedWrite&) {
-            world.put("ByEmail", {"a@x"}, {tests::text("UserId", "u1"), tests::text("Name", "n"),
-                                           tests::text("Note", "seen")});
-        };
-        CHECK(world.repair(world.plan()).count(Outcome::applied) == 1);
-        world.faulty.after_write = {};
-        world.entry("a@x", "u1", "n");  // as the repair had left it, but not by the repair
-        world.undo();
-        CHECK(world.image().contains("ByEmail a@x") == versions);
+        for (const bool gone : {true, false}) {
+            CAPTURE(versions, gone);
+            UserWorld world{tests::capabilities_of(GuardReach::store, versions)};
+            world.user("u1", "a@x", "n");
+            world.faulty.after_write = [&](const store::GuardedWrite&) {
+                world.put("ByEmail", {"a@x"}, {tests::text("UserId", "u1"), tests::text("Name", "n"),
+                                               tests::text("Note", "seen")});
+                if (gone) world.store.erase("ByEmail", {store::Value::text("a@x")});
+            };
+            const auto result = world.repair(world.plan());
+            CHECK(result.count(gone ? Outcome::ineffective : Outcome::applied) == 1);
+            world.faulty.after_write = {};
+            world.entry("a@x", "u1", "n");  // as the repair had left it, but not by the repair
+            world.undo();
+            CHECK(world.image().contains("ByEmail a@x") == versions);
+        }
     }
 }
