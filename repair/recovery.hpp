@@ -1,7 +1,8 @@
 // repair/recovery.hpp
 //
 // What an executor that was stopped, or whose store failed, left in doubt: intents without an
-// outcome. Each may have been written or not, and, where no guard reaches the base rows, its second look may be missing.
+// outcome. Each may have been written or not, and, where no guard reaches the base rows, its second
+// look may be missing.
 //
 // Errors   Throws what the journal throws. A store that fails leaves the intent in doubt, for the
 //          next run; until then nothing more may be written to its row.

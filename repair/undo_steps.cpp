@@ -17,8 +17,8 @@ bool may_have_written(Outcome outcome) {
            outcome == Outcome::failed;
 }
 
-// Of a write in doubt nobody came to know the version. What the repair saw when it wrote the row the
-// next time tells whether it was there.
+// Of a write in doubt nobody came to know the version. What the repair saw when it wrote the row
+// the next time tells whether it was there.
 void learn_from_next(const JournalContents& journal, const std::vector<bool>& in_doubt,
                      std::vector<UndoStep>& steps) {
     std::unordered_map<store::Bytes, const Intent*> next_write;  // of a row, by address

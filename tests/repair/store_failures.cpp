@@ -90,8 +90,9 @@ TEST_CASE("undo keeps a row that was written again before the repair read it bac
             UserWorld world{tests::capabilities_of(GuardReach::store, versions)};
             world.user("u1", "a@x", "n");
             world.faulty.after_write = [&](const store::GuardedWrite&) {
-                world.put("ByEmail", {"a@x"}, {tests::text("UserId", "u1"), tests::text("Name", "n"),
-                                               tests::text("Note", "seen")});
+                world.put("ByEmail", {"a@x"},
+                          {tests::text("UserId", "u1"), tests::text("Name", "n"),
+                           tests::text("Note", "seen")});
                 if (gone) world.store.erase("ByEmail", {store::Value::text("a@x")});
             };
             const auto result = world.repair(world.plan());

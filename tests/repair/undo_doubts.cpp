@@ -97,7 +97,7 @@ TEST_CASE("an undo of several writes to one row goes on after any reply that was
     }
 }
 
-TEST_CASE("an undo of several writes to one row goes on after the store was away from any call on") {
+TEST_CASE("an undo of several writes to one row goes on after its store was away") {
     for (const bool versions : {true, false}) {
         for (std::size_t call = 1; call <= undo_calls(versions); ++call) {
             CAPTURE(versions, call);
