@@ -54,7 +54,11 @@ public:
 
     RepairResult run() {
         leave_out();
-        if (options_.apply) result_.writes += recover(view_, *journal_, plan_);
+        if (options_.apply) {
+            Recovery recovery = recover(view_, *journal_, plan_);
+            result_.writes += recovery.taken_back;
+            rows_in_doubt_ = std::move(recovery.rows_in_doubt);
+        }
         while (next_ < plan_.operations.size() && goes_on()) {
             const std::vector<std::size_t> group = next_group();
             if (group.empty()) continue;
@@ -132,8 +136,13 @@ private:
                 report(result);
                 continue;
             }
-            const RowAddress row = view_.entry_row(operation);
-            if (!rows.insert(row.bytes()).second) break;
+            const store::Bytes row = view_.entry_row(operation).bytes();
+            if (rows_in_doubt_.contains(row)) {
+                set(result, Outcome::failed, "the store failed at an earlier write to this row");
+                report(result);
+                continue;
+            }
+            if (!rows.insert(row).second) break;
             group.push_back(next_);
         }
         return group;
@@ -200,6 +209,9 @@ private:
         for (std::size_t index = 0; index < written.size(); ++index) {
             set(result_.operations[places[index]], written[index].outcome, written[index].why);
             result_.writes += written[index].writes;
+            if (written[index].outcome == Outcome::failed) {
+                rows_in_doubt_.insert(attempts[index]->index_row.bytes());
+            }
         }
     }
 
@@ -232,6 +244,8 @@ private:
     std::uint64_t attempts_ = 0;
     std::uint64_t fails_ = 0;
     std::uint64_t attempted_writes_ = 0;
+    // By address: another write to one would hide what became of the first.
+    std::unordered_set<store::Bytes> rows_in_doubt_;
     ClaimLook claims_;
 };
 

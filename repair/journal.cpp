@@ -12,6 +12,7 @@ using store::Trouble;
 
 // How every journal begins, so that a file of another kind is never taken for a torn one.
 constexpr std::string_view opening = "{\"idxfsck\":\"journal\",";
+constexpr std::size_t header_bytes_max = 64 << 10;
 
 store::Error damaged(std::uint64_t record, std::string_view problem) {
     store::Error error{"the journal is damaged", Trouble::refused};
@@ -59,6 +60,14 @@ bool is_torn(std::string_view tail) {
     return end + 1 == tail.size() && tail.find('\0') != std::string_view::npos;
 }
 
+// The same of the very first append: the file is a piece of a header and nothing else.
+bool is_torn_header(std::string_view text) {
+    const std::string_view begin = text.substr(0, opening.size());
+    const std::string_view came = begin.substr(0, begin.find('\0'));
+    return text.size() <= header_bytes_max && came == opening.substr(0, came.size()) &&
+           is_torn(text);
+}
+
 bool same_journal(const JournalHeader& a, const JournalHeader& b) {
     return a.purpose == b.purpose && a.plan_digest == b.plan_digest && a.stores == b.stores;
 }
@@ -67,11 +76,8 @@ bool same_journal(const JournalHeader& a, const JournalHeader& b) {
 
 std::optional<JournalContents> read_journal(std::string_view text) {
     const std::size_t header_end = text.find('\n');
-    if (header_end == std::string_view::npos) {
-        const std::size_t size = std::min(text.size(), opening.size());
-        if (text.substr(0, size) == opening.substr(0, size)) return std::nullopt;
-        throw no_journal("it does not begin as one");
-    }
+    if (is_torn_header(text)) return std::nullopt;
+    if (header_end == std::string_view::npos) throw no_journal("it does not begin as one");
     JournalContents contents;
     contents.header = header_of_line(text.substr(0, header_end), contents.digest);
     contents.whole_bytes = header_end + 1;

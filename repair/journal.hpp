@@ -59,7 +59,8 @@ struct Intent {
 struct Done {
     std::string operation;
     Outcome outcome = Outcome::applied;
-    std::optional<store::Bytes> version;  // of the row as read back after our write, if it has one
+    // Of the row as read back after our write, if it has one; "" if it was written again by then.
+    std::optional<store::Bytes> version;
     bool compensation = false;
 
     friend bool operator==(const Done&, const Done&) = default;

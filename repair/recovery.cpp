@@ -6,13 +6,16 @@ namespace idxfsck::repair {
 
 namespace {
 
-// The last intent of each operation that has no outcome; compensations follow from their original.
+// The last intent of each operation that has no outcome, or only that the store failed: then its
+// write may be there as well, and its second look missing. Compensations follow from their
+// original.
 std::map<std::string, Intent> open_intents(const std::vector<JournalRecord>& records) {
     std::map<std::string, Intent> open;
     for (const JournalRecord& record : records) {
         if (const auto* intent = std::get_if<Intent>(&record)) {
             if (!intent->compensation) open[intent->operation] = *intent;
-        } else if (const Done& done = std::get<Done>(record); !done.compensation) {
+        } else if (const Done& done = std::get<Done>(record);
+                   !done.compensation && done.outcome != Outcome::failed) {
             open.erase(done.operation);
         }
     }
@@ -73,18 +76,24 @@ std::optional<Done> close(LiveView& view, Journal& journal, const Operation& ope
 
 }  // namespace
 
-std::uint64_t recover(LiveView& view, Journal& journal, const Plan& plan) {
+Recovery recover(LiveView& view, Journal& journal, const Plan& plan) {
     const std::map<std::string, Intent> open = open_intents(journal.earlier());
-    std::uint64_t taken_back = 0;
-    if (open.empty()) return taken_back;
+    Recovery recovery;
+    if (open.empty()) return recovery;
     for (const Operation& operation : plan.operations) {
-        const auto intent = open.find(operation.id);
-        if (intent == open.end() || operation.kind == OperationKind::manual) continue;
-        const auto done = close(view, journal, operation, intent->second, taken_back);
-        if (done) journal.done(*done);
+        const auto found = open.find(operation.id);
+        if (found == open.end() || operation.kind == OperationKind::manual) continue;
+        const Intent& intent = found->second;
+        const auto done = close(view, journal, operation, intent, recovery.taken_back);
+        if (done && done->outcome != Outcome::failed) {
+            journal.done(*done);
+        } else {
+            recovery.rows_in_doubt.insert(
+                RowAddress{intent.store, intent.table, intent.key}.bytes());
+        }
     }
     journal.sync();
-    return taken_back;
+    return recovery;
 }
 
 }  // namespace idxfsck::repair

@@ -59,10 +59,16 @@ private:
             }
             const Done& done = std::get<Done>(record);
             const auto intent = open.find(done.operation);
-            if (intent == open.end() || done.outcome != Outcome::applied) continue;
-            undone_.insert(done.operation);
-            ours_[address_of(*intent->second).bytes()] = done.version;
+            if (intent == open.end() || done.outcome == Outcome::failed) continue;
+            if (done.outcome == Outcome::applied) note_undone(*intent->second, done.version);
+            open.erase(intent);
         }
+        for (const auto& [name, intent] : open) doubts_[address_of(*intent).bytes()] = name;
+    }
+
+    void note_undone(const Intent& intent, const std::optional<store::Bytes>& version) {
+        undone_.insert(intent.operation);
+        ours_[address_of(intent).bytes()] = version;
     }
 
     std::size_t group_end(std::size_t begin) const {
@@ -111,16 +117,37 @@ private:
         const std::optional<store::Row>& seen = seen_as(step);
         if (undone_.contains(step.name) || same_bytes(seen, step.intent->before)) {
             set(place, Outcome::already, "the row is as it was before the repair");
+            close_doubt(step, step.name);
             return false;
         }
         if (!same_bytes(seen, step.intent->after) || !version_is_ours(step)) {
             set(place, Outcome::superseded, "the row was written since: it is kept");
             return false;
         }
-        if (options_.apply) return true;
+        if (options_.apply) {
+            // The bytes say that the step before this one, if it was in doubt, was done.
+            const auto doubt = doubts_.find(address_of(*step.intent).bytes());
+            if (doubt != doubts_.end() && doubt->second != step.name) {
+                close_doubt(step, std::string{doubt->second});
+            }
+            return true;
+        }
         taken_back_[address_of(*step.intent).bytes()] = step.intent->before;
         set(place, Outcome::would_apply, "the row is as the repair left it");
         return false;
+    }
+
+    // The row shows that a write in doubt was done: that of this step, or the one before it.
+    void close_doubt(const Step& step, const std::string& name) {
+        const store::Bytes row = address_of(*step.intent).bytes();
+        const auto doubt = doubts_.find(row);
+        if (!options_.apply || doubt == doubts_.end() || doubt->second != name) return;
+        Done done{name, Outcome::applied, std::nullopt, false};
+        if (step.live) done.version = step.live->version;
+        journal_->done(done);
+        undone_.insert(name);
+        ours_[row] = done.version;
+        doubts_.erase(doubt);
     }
 
     // The row now; without --apply as it would be once the steps before this one were taken.
@@ -133,6 +160,10 @@ private:
     bool version_is_ours(const Step& step) const {
         const store::Bytes row = address_of(*step.intent).bytes();
         if (!step.live || taken_back_.contains(row)) return true;
+        // The version that the step before this one left is not known if it is in doubt: the bytes
+        // have to tell.
+        const auto doubt = doubts_.find(row);
+        if (doubt != doubts_.end() && doubt->second != step.name) return true;
         const auto is_live = [&](const std::optional<store::Bytes>& version) {
             return !version || *version == step.live->version;
         };
@@ -196,6 +227,7 @@ private:
         } catch (const store::Error& error) {
             if (in_doubt) set(place, Outcome::failed, error.what());
         }
+        if (result.outcome == Outcome::failed) doubts_[address.bytes()] = step.name;
         done.outcome = result.outcome;
         journal_->done(done);
     }
@@ -212,6 +244,8 @@ private:
     RepairResult result_;
     std::size_t next_ = 0;
     std::unordered_set<std::string> undone_;  // steps, by name
+    // The step whose write to a row, by address, was sent and perhaps not done.
+    std::unordered_map<store::Bytes, std::string> doubts_;
     // Versions of rows that this undo wrote, by address.
     std::unordered_map<store::Bytes, std::optional<store::Bytes>> ours_;
     // Without --apply: rows as they would be by now.

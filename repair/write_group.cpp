@@ -107,6 +107,13 @@ void sync_stores(const LiveView& view, std::vector<Write>& writes) {
     }
 }
 
+// Whoever wrote the row since has given it another version: then none is ours, and "" says so.
+std::optional<store::Bytes> version_left(const std::optional<store::Row>& row,
+                                         const std::optional<store::Row>& after) {
+    if (!same_bytes(row, after)) return store::Bytes{};
+    return row ? std::optional{row->version} : std::nullopt;
+}
+
 void read_back(LiveView& view, Journal& journal, std::vector<Write>& writes) {
     std::vector<RowAddress> addresses;
     for (const Write& write : writes) addresses.push_back(write.attempt->index_row);
@@ -115,10 +122,10 @@ void read_back(LiveView& view, Journal& journal, std::vector<Write>& writes) {
         Write& write = writes[index];
         if (!write.settled) judge_read_back(view, write, rows[index]);
         Done done{write.attempt->operation->id, write.result.outcome, std::nullopt, false};
-        // Only if it is ours: whoever wrote the row since has given it another version.
-        const bool ours = write.result.outcome == Outcome::applied && rows[index].row &&
-                          same_bytes(rows[index].row, write.attempt->after);
-        if (ours) done.version = rows[index].row->version;
+        const Outcome outcome = write.result.outcome;
+        if (outcome == Outcome::applied || outcome == Outcome::ineffective) {
+            done.version = version_left(rows[index].row, write.attempt->after);
+        }
         journal.done(done);
     }
 }

@@ -98,6 +98,24 @@ TEST_CASE("a last line of zeros is a torn tail") {
     CHECK(contents->records.size() == records.size() - 1);
 }
 
+TEST_CASE("a header of which the disk kept zeros is a journal that was torn at its birth") {
+    const std::string whole = whole_journal();
+    const std::string line = whole.substr(0, whole.find('\n') + 1);
+    for (std::size_t begin = 0; begin + 1 < line.size(); ++begin) {
+        for (const bool has_end : {true, false}) {
+            INFO("zeros from " << begin << " on");
+            std::string text = line.substr(0, begin) + std::string(line.size() - begin - 1, '\0');
+            if (has_end) text += '\n';
+            CHECK_FALSE(repair::read_journal(text));
+            Journal journal{std::make_unique<MemoryJournalFile>(text), header()};
+            for (const auto& record : records) add(journal, record);
+            REQUIRE(text == whole);
+        }
+    }
+    CHECK_THROWS_AS(repair::read_journal(std::string(1 << 20, '\0')), store::Error);
+    CHECK_THROWS_AS(repair::read_journal(line + std::string(9, '\0') + "\n" + line), store::Error);
+}
+
 TEST_CASE("a byte that was changed anywhere is damage, named by record") {
     const std::string whole = whole_journal();
     const std::size_t last = whole.size() - 1;

@@ -19,8 +19,10 @@ std::string text_of(const std::filesystem::path& path) {
 TEST_CASE("every test that the safety page names is there") {
     const std::filesystem::path tests{IDXFSCK_TESTS_FOLDER};
     std::string sources;
-    for (const auto& file : std::filesystem::directory_iterator{tests / "repair"}) {
-        if (file.path().extension() == ".cpp") sources += text_of(file.path());
+    for (const char* folder : {"repair", "simulation"}) {
+        for (const auto& file : std::filesystem::directory_iterator{tests / folder}) {
+            if (file.path().extension() == ".cpp") sources += text_of(file.path());
+        }
     }
     const std::string page = text_of(tests.parent_path() / "repair" / "SAFETY.md");
     const std::string arrow = "→ \"";
