@@ -56,6 +56,8 @@ const std::vector<Case> cases{
     {"replace('''','\"')", text("it's"), "it\"s"},
     {"strip_prefix('USER#')", text("USER#7"), "7"},
     {"strip_prefix('USER#')", text("7"), "7"},
+    {"after('USER#')", text("USER#7"), "7"},
+    {"after('USER#')", text("USER#USER#"), "USER#"},
     {"truncate(3)", text("abcd"), "abc"},
     {"truncate(3)", text("ab\u00e9"), "ab"},
     {"truncate(4)", text("ab\u00e9"), "ab\u00e9"},
@@ -251,6 +253,7 @@ TEST_CASE("a transform that can be inverted gives back what it was given") {
         {"to_ticks", {Value::date_time(moment)}},
         {"map('a','1','b','2')", {text("a"), text("b")}},
         {"text", {text("a")}},
+        {"after('app:')", {text("app:7"), text("app:"), text("app:app:")}},
     };
     std::set<std::string_view> inverted;
     for (const auto& [chain, values] : chains) {
