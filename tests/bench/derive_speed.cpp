@@ -80,7 +80,10 @@ store::Row row_of(std::size_t number) {
         text("Status", number % 3 == 0 ? "open" : "shut"), text("City", "Springfield"),
         {"Tags", store::Value::list(row_tags)}};
     if (number % 4 == 0) attributes.push_back(text("DeletedAt", "2026-01-01T00:00:00Z"));
-    return {{store::Value::text("u" + digits)}, store::encode_attributes(std::move(attributes)), ""};
+    store::Row row;
+    row.key = {store::Value::text("u" + digits)};
+    row.attributes = store::encode_attributes(std::move(attributes));
+    return row;
 }
 
 struct Sink : audit::EntrySink {

@@ -100,9 +100,12 @@ std::string complaint(const Json& operation, const std::optional<store::Row>& ro
 std::vector<std::string> plan_words(const audit::Spec& spec, const repair::Plan& plan) {
     std::vector<std::string> words;
     for (const repair::Operation& operation : plan.operations) {
+        const audit::IndexSpec& index = *spec.index(operation.index);
         std::string word = word_of(operation.kind);
-        if (operation.kind != OperationKind::manual) {
-            word += " " + spec.index(operation.index)->table + " " + key_text(operation.entry.key);
+        if (index.inside && operation.kind != OperationKind::manual) {
+            word = "set_base_attributes " + index.table + " " + key_text(operation.base->key);
+        } else if (operation.kind != OperationKind::manual) {
+            word += " " + index.table + " " + key_text(operation.entry.key);
         }
         const bool member = operation.kind == OperationKind::add_member ||
                             operation.kind == OperationKind::remove_member;

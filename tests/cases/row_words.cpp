@@ -44,12 +44,15 @@ std::string damage_word(audit::Damage damage) {
 // The word for the base row with this key, or "".
 std::string base_word(const Finding& finding, const store::Key& key) {
     const bool about = finding.base && finding.base->key == key;
-    if (finding.kind == FindingKind::orphaned_write && about) return "orphan";
+    if (finding.kind == FindingKind::orphaned_write && about) {
+        return finding.reason == Reason::older_version ? "ok_legacy" : "orphan";
+    }
     if (finding.kind == FindingKind::unindexable && about) return "unindexable";
     if (!is_conflict(finding)) return "";
     const bool claims = std::find(finding.claimants.begin(), finding.claimants.end(), key) !=
                         finding.claimants.end();
-    if (!claims || finding.holder == key) return "";
+    const bool rightly = finding.holder == key && finding.winner.value_or(key) == key;
+    if (!claims || rightly) return "";
     return std::string{audit::kind_name(finding.kind)};
 }
 
@@ -61,7 +64,8 @@ std::string index_word(const Finding& finding, const audit::Entry& entry) {
     if (finding.kind == FindingKind::divergent_copy && finding.entry.same_claim(entry)) {
         return "projection_mismatch";
     }
-    return "";
+    const bool lost = finding.winner && finding.holder && finding.winner != finding.holder;
+    return lost && finding.entry.same_key(entry) ? "wrong_winner" : "";
 }
 
 }  // namespace
@@ -75,7 +79,8 @@ RowJudge::RowJudge(const Play& play, const audit::AuditResult& result)
             if (reading.row_class != audit::RowClass::real) continue;
             for (const audit::Entry& entry : reading.entries) derived_.push_back({index, entry});
         }
-        for (const auto& typed : play.index_rows()) {
+        const bool inside = play.spec().indexes[index].inside;
+        for (const auto& typed : inside ? play.base_rows() : play.index_rows()) {
             if (!typed || !lies_in(index, *typed, false)) continue;
             const auto reading = interpreter_.read_index(index, &typed->row);
             for (const audit::Entry& entry : reading.entries) held_.push_back({index, entry});
@@ -85,13 +90,15 @@ RowJudge::RowJudge(const Play& play, const audit::AuditResult& result)
 
 bool RowJudge::lies_in(std::size_t index, const TypedRow& row, bool base) const {
     const audit::BaseSpec* const of = play_.spec().base(spec_of(index).of);
-    return row.table == (base ? of->table : spec_of(index).table);
+    const bool in_base = base || spec_of(index).inside;
+    return row.table == (in_base ? of->table : spec_of(index).table);
 }
 
 RowWords RowJudge::base_row(const TypedRow& row) {
     RowWords words;
     for (std::size_t index = 0; index < programs_.indexes.size(); ++index) {
-        if (lies_in(index, row, true)) note_base(index, row, words);
+        const bool current = spec_of(index).version_of.empty();
+        if (current && lies_in(index, row, true)) note_base(index, row, words);
     }
     // Right under one index says more than left out by another, and wrong more than right.
     if (words.size() > 1) words.erase("exempt");
@@ -102,10 +109,10 @@ RowWords RowJudge::base_row(const TypedRow& row) {
 void RowJudge::note_base(std::size_t index, const TypedRow& row, RowWords& words) {
     bool silent = true;
     for (const Finding& finding : result_.findings) {
-        if (finding.index != spec_of(index).name) continue;
+        if (play_.spec().index(finding.index)->family() != spec_of(index).name) continue;
         const std::string word = base_word(finding, row.row.key);
         if (word.empty()) continue;
-        words.insert(word);
+        words.insert(spec_of(index).inside ? "derived_attribute_mismatch" : word);
         silent = false;
     }
     if (silent) note_silence(index, row, words);
@@ -116,10 +123,25 @@ void RowJudge::note_silence(std::size_t index, const TypedRow& row, RowWords& wo
     if (reading.row_class == audit::RowClass::other) return;
     if (reading.row_class == audit::RowClass::partial) {
         words.insert("partial_row");
+    } else if (reading.derived == audit::Derived::uncovered) {
+        words.insert("uncovered");
     } else if (reading.entries.empty()) {
         words.insert("exempt");
     }
-    for (const audit::Entry& entry : reading.entries) words.insert(held_word(index, entry));
+    for (const audit::Entry& entry : reading.entries) {
+        const std::string word = held_word(index, entry);
+        words.insert(word == "unsettled" && held_by_version(index, row) ? "ok_legacy" : word);
+    }
+}
+
+// Is there an entry of the row under an older key version, as loaded?
+bool RowJudge::held_by_version(std::size_t index, const TypedRow& row) {
+    for (const std::size_t version : programs_.indexes[index].versions) {
+        for (const audit::Entry& entry : interpreter_.read_base(version, &row.row).entries) {
+            if (held_word(version, entry) == "ok") return true;
+        }
+    }
+    return false;
 }
 
 // Is the entry that a base row calls for there, as loaded?
@@ -172,8 +194,9 @@ std::string RowJudge::entry_word(std::size_t index, const audit::Entry& entry) c
         const std::string word = index_word(finding, entry);
         if (!word.empty()) return word;
     }
+    const std::string right = spec_of(index).version_of.empty() ? "ok" : "ok_legacy";
     for (const Derived& one : derived_) {
-        if (one.index == index && one.entry.same_claim(entry)) return "ok";
+        if (one.index == index && one.entry.same_claim(entry)) return right;
     }
     return "unsettled";
 }

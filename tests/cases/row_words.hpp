@@ -39,6 +39,7 @@ private:
     bool lies_in(std::size_t index, const TypedRow& row, bool base) const;
     void note_base(std::size_t index, const TypedRow& row, RowWords& words);
     void note_silence(std::size_t index, const TypedRow& row, RowWords& words);
+    bool held_by_version(std::size_t index, const TypedRow& row);
     std::string held_word(std::size_t index, const audit::Entry& entry) const;
     std::string entry_word(std::size_t index, const audit::Entry& entry) const;
     const audit::IndexSpec& spec_of(std::size_t index) const { return play_.spec().indexes[index]; }

@@ -96,6 +96,7 @@ std::vector<store::TableSchema> schemas_of(const audit::Spec& spec) {
         add_schema(schemas, {base.table, {base.key.begin(), base.key.end()}});
     }
     for (const audit::IndexSpec& index : spec.indexes) {
+        if (index.inside) continue;
         store::TableSchema schema{index.table, {}};
         for (const audit::NamedTemplate& named : index.key) schema.key.push_back(named.name);
         add_schema(schemas, std::move(schema));
