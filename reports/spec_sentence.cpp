@@ -108,6 +108,9 @@ std::string rows_words(const audit::Spec& spec, const audit::IndexSpec& index) {
     if (!index.when.empty()) {
         words.append(base.rows.empty() ? " " : ", and ").append(condition_words(index.when));
     }
+    if (base.expires.given()) {
+        words.append(" until ").append(template_text_words(base.expires.at));
+    }
     if (index.each.empty()) return words;
     return words + ", and each element of " + template_text_words(index.each);
 }
@@ -129,7 +132,17 @@ std::string member_words(const audit::ContainerSpec& container) {
     }
 }
 
+// The attributes of an index that lies inside the base row.
+std::string inside_words(const audit::IndexSpec& index) {
+    std::vector<std::string> words;
+    for (const audit::NamedTemplate& named : index.key) {
+        words.push_back(escape_terminal(named.name) + " = " + template_words(named));
+    }
+    return "in the row itself " + joined(words);
+}
+
 std::string place_words(const audit::IndexSpec& index) {
+    if (index.inside) return inside_words(index);
     const std::string table = escape_terminal(index.table);
     const std::string key = all_words(index.key);
     if (index.container.kind == ContainerKind::none) {
@@ -139,7 +152,7 @@ std::string place_words(const audit::IndexSpec& index) {
 }
 
 std::string pointer_words(const audit::IndexSpec& index) {
-    if (index.container.kind != ContainerKind::none) return "";
+    if (index.container.kind != ContainerKind::none || index.inside) return "";
     if (index.pointer_in_key) return ", whose key tells the row";
     if (index.pointer.empty()) return ", which names no row";
     return ", pointing to " + all_words(index.pointer);
@@ -162,7 +175,24 @@ std::string rule_words(const audit::IndexSpec& index) {
     if (!index.unique) return "not unique";
     std::vector<std::string> scope;
     for (const std::string& name : index.unique_scope) scope.push_back(escape_terminal(name));
-    return scope.empty() ? "unique" : "unique within " + joined(scope);
+    const std::string unique = scope.empty() ? "unique" : "unique within " + joined(scope);
+    if (index.winner.wins == audit::Wins::nobody) return unique;
+    const bool smallest = index.winner.wins == audit::Wins::smallest;
+    return fmt::format("{}, and of several rows the one with the {} {} has it", unique,
+                       smallest ? "smallest" : "largest", template_text_words(index.winner.by));
+}
+
+// What the index does not speak of, and for how long it does.
+std::string limit_words(const audit::IndexSpec& index) {
+    std::string words;
+    if (!index.covers.empty()) {
+        words.append("; says nothing of rows but those ").append(condition_words(index.covers));
+    }
+    if (index.expires.given()) {
+        words.append("; an entry ends at ").append(template_text_words(index.expires.at));
+        if (index.expires.reservation) words.append(", and is a reservation before");
+    }
+    return words;
 }
 
 }  // namespace
@@ -180,9 +210,10 @@ std::string template_words(const audit::NamedTemplate& named) {
 }
 
 std::string index_sentence(const audit::Spec& spec, const audit::IndexSpec& index) {
-    return fmt::format("{}: {}, {}{}{}; {}", escape_terminal(index.name), rows_words(spec, index),
-                       place_words(index), pointer_words(index), copies_words(index),
-                       rule_words(index));
+    const std::string older = index.version_of.empty() ? "" : " (an older key)";
+    return fmt::format("{}{}: {}, {}{}{}; {}{}", escape_terminal(index.name), older,
+                       rows_words(spec, index), place_words(index), pointer_words(index),
+                       copies_words(index), rule_words(index), limit_words(index));
 }
 
 }  // namespace idxfsck::reports

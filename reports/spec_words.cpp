@@ -1,5 +1,7 @@
 #include "reports/spec_words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "audit/language/bound_template.hpp"
@@ -99,10 +101,12 @@ std::string spec_words(const audit::Spec& spec) {
                                 escape_terminal(base.store), escape_terminal(base.table)));
     }
     for (const audit::IndexSpec& index : spec.indexes) text.append(index_words(spec, index));
+    const auto indexes = std::count_if(spec.indexes.begin(), spec.indexes.end(),
+                                       [](const auto& index) { return index.version_of.empty(); });
     text.append(fmt::format("{}: makes sense; {} base table{}, {} index{}\n",
                             escape_terminal(spec.file), spec.bases.size(),
-                            spec.bases.size() == 1 ? "" : "s", spec.indexes.size(),
-                            spec.indexes.size() == 1 ? "" : "es"));
+                            spec.bases.size() == 1 ? "" : "s", indexes,
+                            indexes == 1 ? "" : "es"));
     return text;
 }
 

@@ -33,6 +33,7 @@ constexpr SpecKey base_keys[]{
     {"types", "kinds",
      "The kind of each attribute that must be recovered from text, as in \"USER#{UserId}\"."},
     {"may_be_empty", "boolean", "True: no rows at all is a result, not a doubt."},
+    {"expires", "table base-expiry", "When a row counts as gone though the store still has it."},
 };
 
 constexpr SpecKey limits_keys[]{
@@ -44,8 +45,11 @@ constexpr SpecKey limits_keys[]{
 constexpr SpecKey index_keys[]{
     {"name", "name", "The index's name in reports and on the command line.", true},
     {"of", "name", "The base whose rows it is an index of.", true},
-    {"store", "name", "The name of the store that holds the index table.", true},
-    {"table", "name", "The index table's name in the store.", true},
+    {"store", "name", "The name of the store that holds the index table."},
+    {"table", "name", "The index table's name in the store."},
+    {"inside", "boolean",
+     "The index attributes lie in the base row itself, where the store makes an index of them."},
+    {"repair_in_row", "boolean", "Those attributes of the base row may be written by a repair."},
     {"rows", "condition",
      "Which rows of the table are of this index; left out: those whose key has the literals of "
      "the key templates."},
@@ -54,7 +58,7 @@ constexpr SpecKey index_keys[]{
      "The attributes, or key components, that say whose entry it is. Left out: none, unless the "
      "key holds the whole base key."},
     {"container", "any table list-container|table map-container|table columns-container|"
-     "table delimited-container",
+     "table delimited-container|table json-container",
      "An index row holds several entries, and this says where."},
     {"copies", "any words all|table copies",
      "Attributes copied from the base row: \"all\", all but some, or templates by name."},
@@ -71,7 +75,73 @@ constexpr SpecKey index_keys[]{
     {"claim_by_insert", "boolean",
      "Writers claim by insert-if-absent, so that an entry without a pointer may be deleted."},
     {"settle", "duration", "How long a write may take to show in both tables: \"30s\"."},
-    {"severity", "words error|warning|info", "How grave its findings are; \"error\" by default."},
+    {"covers", "condition",
+     "The base rows of which the index says anything; others are neither expected nor accused."},
+    {"expires", "table entry-expiry", "When an entry counts as gone, or is a reservation."},
+    {"winner", "table winner", "Of several base rows that claim one key, the one that has it."},
+    {"writes", "words base_first|index_first|together",
+     "In which order the application writes a base row and its entry."},
+    {"old_versions", "words accept|migrate",
+     "What entries under an older key are worth: as good as current ones, or to be migrated."},
+    {"versions", "list version", "Older key versions, each as [[index.versions]]."},
+    {"severity", "any words error|words warning|words info|table severity",
+     "How grave its findings are, or those of each kind; \"error\" by default."},
+    {"plan", "table plan", "Kinds of findings that a plan mends, or reports only."},
+};
+
+constexpr SpecKey base_expiry_keys[]{
+    {"at", "name", "A template of the moment: a time, or a number since 1970.", true},
+    {"unit", "words s|ms", "The unit of the number; \"s\" by default."},
+    {"grace", "duration",
+     "So long before and after the moment nobody can say whether the row is there; \"5m\" by "
+     "default."},
+};
+
+constexpr SpecKey entry_expiry_keys[]{
+    {"at", "name", "A template of the moment: a time, or a number since 1970.", true},
+    {"unit", "words s|ms", "The unit of the number; \"s\" by default."},
+    {"grace", "duration",
+     "So long before and after the moment nobody can say whether the entry is there; \"5m\" by "
+     "default."},
+    {"reservation", "boolean", "An entry that will expire is not judged before it has."},
+};
+
+constexpr SpecKey winner_keys[]{
+    {"smallest", "name", "A template: the row with the smallest value wins."},
+    {"largest", "name", "A template: the row with the largest value wins."},
+};
+
+constexpr SpecKey version_keys[]{
+    {"name", "name", "The version's name; findings are of index NAME/VERSION.", true},
+    {"store", "name", "The name of the store, where another than the index's."},
+    {"table", "name", "The table's name, where another than the index's."},
+    {"rows", "condition", "Which rows of the table are of this version."},
+    {"key", "templates", "A template for each key component, as it was.", true},
+    {"missing", "table missing", "What absent, null and empty attributes mean in the key."},
+    {"pointer", "templates", "The pointer attributes, where others than the index's."},
+    {"copies", "any words all|table copies", "The copies, where others than the index's."},
+    {"constants", "templates", "The constants, where others than the index's."},
+};
+
+constexpr SpecKey severity_keys[]{
+    {"others", "words error|warning|info", "How grave findings of all other kinds are."},
+    {"orphaned_write", "words error|warning|info", "A base row whose entry is not there."},
+    {"stale_pointer", "words error|warning|info", "An entry that no base row calls for."},
+    {"divergent_copy", "words error|warning|info", "A copied attribute that differs."},
+    {"duplicate_claim", "words error|warning|info", "Several base rows claim a unique key."},
+    {"collision", "words error|warning|info", "Several base rows overwrite each other at a key."},
+    {"unindexable", "words error|warning|info", "A base value that cannot be a key."},
+    {"malformed_entry", "words error|warning|info", "An index row that cannot be read."},
+};
+
+constexpr SpecKey plan_keys[]{
+    {"orphaned_write", "words mend|report", "A base row whose entry is not there."},
+    {"stale_pointer", "words mend|report", "An entry that no base row calls for."},
+    {"divergent_copy", "words mend|report", "A copied attribute that differs."},
+    {"duplicate_claim", "words mend|report", "Several base rows claim a unique key."},
+    {"collision", "words mend|report", "Several base rows overwrite each other at a key."},
+    {"unindexable", "words mend|report", "A base value that cannot be a key."},
+    {"malformed_entry", "words mend|report", "An index row that cannot be read."},
 };
 
 constexpr SpecKey missing_keys[]{
@@ -150,18 +220,36 @@ constexpr SpecKey delimited_keys[]{
     {"members_max", "whole number", "A container with so many members is full."},
 };
 
+constexpr SpecKey json_keys[]{
+    {"kind", "words json", "A text holds the members as a JSON array."},
+    {"json", "name", "The attribute that holds the members."},
+    {"attribute", "name", "The attribute that holds the members."},
+    {"item", "name", "A template of the member.", true},
+    {"keep_empty", "boolean", "An empty container is all right, and stays."},
+    {"members_max", "whole number", "A container with so many members is full."},
+};
+
 constexpr std::string_view list_kind[]{"list|kind", "list|attribute"};
 constexpr std::string_view map_kind[]{"map|kind", "map|attribute"};
 constexpr std::string_view columns_kind[]{"columns|kind"};
 constexpr std::string_view delimited_kind[]{"delimited|kind", "delimited|attribute"};
+constexpr std::string_view json_kind[]{"json|kind", "json|attribute"};
+constexpr std::string_view where[]{"store|inside", "table|inside"};
+constexpr std::string_view winner_rule[]{"smallest|largest"};
 
-const std::array<SpecTable, 15> tables{{
+const std::array<SpecTable, 22> tables{{
     {"spec", "Stores, base tables and indexes, for idxfsck.", spec_keys},
     {"store", "A store; keys of other names are settings of its own.", store_keys,
      "any text|whole number|boolean"},
     {"base", "A base table: the table of record, or the rows of one kind in it.", base_keys},
     {"limits", "What makes a plan be refused.", limits_keys},
-    {"index", "An index that the application keeps by hand.", index_keys},
+    {"index", "An index that the application keeps by hand.", index_keys, {}, where},
+    {"base-expiry", "When a row expires.", base_expiry_keys},
+    {"entry-expiry", "When an entry expires.", entry_expiry_keys},
+    {"winner", "Which of several claimants wins.", winner_keys, {}, winner_rule},
+    {"version", "An older key version: what is not said is as in the index.", version_keys},
+    {"severity", "How grave findings are, by kind.", severity_keys},
+    {"plan", "What a plan does about findings, by kind.", plan_keys},
     {"missing", "What absent, null and empty attributes mean.", missing_keys},
     {"stand-in", "A text that stands in for what is missing.", stand_in_keys},
     {"copies", "Copied attributes, by their name in the index row.", copies_keys,
@@ -174,6 +262,7 @@ const std::array<SpecTable, 15> tables{{
     {"columns-container", "Members in attributes whose names are data.", columns_keys, {},
      columns_kind},
     {"delimited-container", "Members in a text.", delimited_keys, {}, delimited_kind},
+    {"json-container", "Members in a JSON text.", json_keys, {}, json_kind},
 }};
 
 }  // namespace

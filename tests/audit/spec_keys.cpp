@@ -24,7 +24,7 @@ Names known_to_reader(const std::string& spec, const Names& used) {
     const auto outcome = audit::read_spec("x", spec);
     Names names = used;
     for (const auto& complaint : std::get<std::vector<audit::Complaint>>(outcome)) {
-        if (complaint.seen != unknown) continue;
+        if (complaint.seen != unknown || complaint.hint.empty()) continue;
         std::string rest = complaint.hint.substr(complaint.hint.find(": ") + 2) + ", ";
         for (std::size_t at = rest.find(", "); at != std::string::npos; at = rest.find(", ")) {
             names.insert(rest.substr(0, at));
@@ -51,6 +51,15 @@ const std::map<std::string, Probe> probes{
     {"base", {"[base.a]\n?", {}}},
     {"limits", {"[limits]\n?", {}}},
     {"index", {"[[index]]\n?", {}}},
+    {"base-expiry", {"[base.a]\nexpires = { ? }", {}}},
+    {"entry-expiry", {"[[index]]\nexpires = { ? }", {}}},
+    {"winner", {"[[index]]\nwinner = { largest = \"{a}\", ? }", {"largest", "smallest"}}},
+    {"version",
+     {"[[index]]\nname = \"i\"\n[[index.versions]]\npointer = { P = \"{a}\" }\ncopies = \"all\"\n"
+      "constants = { C = 1 }\n?",
+      {"pointer", "copies", "constants"}}},
+    {"severity", {"[[index]]\nseverity = { ? }", {}}},
+    {"plan", {"[[index]]\nplan = { ? }", {}}},
     {"missing", {"[[index]]\nmissing = { ? }", {}}},
     {"stand-in", {"[[index]]\nmissing = { null = { ? } }", {}}},
     {"unique", {"[[index]]\nunique = { ? }", {}}},
@@ -60,10 +69,11 @@ const std::map<std::string, Probe> probes{
     {"map-container", {"[[index]]\ncontainer = { map = \"I\", ? }", {"map"}}},
     {"columns-container", {"[[index]]\ncontainer = { columns = true, ? }", {"columns"}}},
     {"delimited-container", {"[[index]]\ncontainer = { delimited = \"I\", ? }", {"delimited"}}},
+    {"json-container", {"[[index]]\ncontainer = { json = \"I\", ? }", {"json"}}},
 };
 
 // Each container answers with the short forms of the others too.
-const Names short_forms{"list", "map", "columns", "delimited"};
+const Names short_forms{"list", "map", "columns", "delimited", "json"};
 
 }  // namespace
 

@@ -93,6 +93,33 @@ lossy  = true
     check_golden("check-shapes.txt", checked(spec));
 }
 
+TEST_CASE("the words for every rule of an index are the ones that were read") {
+    const std::string spec = users + "expires = { at = \"{ExpiresAt}\" }\n" +
+                             index(R"(name   = "by-email"
+table  = "Emails"
+rows   = 'not starts_with(Email, "v1:")'
+key    = { Email = "{Email|lower}" }
+pointer = { UserId = "{UserId}" }
+unique = true
+winner = { smallest = "{Created}" }
+covers = 'Created > "2020"'
+expires = { at = "{Until}", reservation = true }
+old_versions = "migrate"
+[[index.versions]]
+name = "first"
+rows = 'starts_with(Email, "v1:")'
+key  = { Email = "v1:{Email}" }
+)") + R"(
+[[index]]
+name   = "gsi"
+of     = "user"
+inside = true
+key    = { gsi1pk = "ACC#{Account}", gsi1sk = "DATE#{Date}" }
+covers = 'exists(Account)'
+)";
+    check_golden("check-rules.txt", checked(spec));
+}
+
 TEST_CASE("the words for the sample specs are the ones that were read") {
     const std::filesystem::path folder = IDXFSCK_TESTS_FOLDER "/../fixtures/specs";
     for (const char* name : {"auth-azure", "onetable"}) {
