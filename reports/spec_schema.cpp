@@ -77,6 +77,18 @@ Json one_of(std::string_view group) {
     return {{"anyOf", std::move(choices)}};
 }
 
+// What the table's flag forbids where it is true, and asks for where it is not.
+Json by_flag(const SpecTable& table) {
+    const std::string flag{table.flag};
+    Json refused = Json::object();
+    for (const std::string_view name : table.refused_with_flag) refused[std::string{name}] = false;
+    const Json raised{{"properties", {{flag, {{"const", true}}}}},
+                      {"required", Json::array({flag})}};
+    return {{"if", raised},
+            {"then", {{"properties", std::move(refused)}}},
+            {"else", {{"required", table.needed_without_flag}}}};
+}
+
 Json table_schema(const SpecTable& table) {
     Json properties = Json::object();
     Json needed = Json::array();
@@ -91,6 +103,7 @@ Json table_schema(const SpecTable& table) {
     json["additionalProperties"] = table.others.empty() ? Json(false) : taken(table.others);
     if (table.others == "template value") json["propertyNames"] = {{"minLength", 1}};
     for (const std::string_view group : table.one_of) json["allOf"].push_back(one_of(group));
+    if (!table.flag.empty()) json.update(by_flag(table));
     return json;
 }
 

@@ -234,7 +234,8 @@ constexpr std::string_view map_kind[]{"map|kind", "map|attribute"};
 constexpr std::string_view columns_kind[]{"columns|kind"};
 constexpr std::string_view delimited_kind[]{"delimited|kind", "delimited|attribute"};
 constexpr std::string_view json_kind[]{"json|kind", "json|attribute"};
-constexpr std::string_view where[]{"store|inside", "table|inside"};
+constexpr std::string_view whereabouts[]{"store", "table"};
+constexpr std::string_view outside[]{"store", "table", "rows"};
 constexpr std::string_view winner_rule[]{"smallest|largest"};
 
 const std::array<SpecTable, 22> tables{{
@@ -243,7 +244,8 @@ const std::array<SpecTable, 22> tables{{
      "any text|whole number|boolean"},
     {"base", "A base table: the table of record, or the rows of one kind in it.", base_keys},
     {"limits", "What makes a plan be refused.", limits_keys},
-    {"index", "An index that the application keeps by hand.", index_keys, {}, where},
+    {"index", "An index that the application keeps by hand.", index_keys, {}, {}, "inside",
+     outside, whereabouts},
     {"base-expiry", "When a row expires.", base_expiry_keys},
     {"entry-expiry", "When an entry expires.", entry_expiry_keys},
     {"winner", "Which of several claimants wins.", winner_keys, {}, winner_rule},

@@ -35,6 +35,11 @@ struct SpecTable {
     std::string_view others = {};
     // For each group one of its keys, with | between them, must be there.
     std::span<const std::string_view> one_of = {};
+    // A key that is true or false; where it is true, these must not be there, and where it is not,
+    // those must.
+    std::string_view flag = {};
+    std::span<const std::string_view> refused_with_flag = {};
+    std::span<const std::string_view> needed_without_flag = {};
 };
 
 std::span<const SpecTable> spec_tables();

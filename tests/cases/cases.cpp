@@ -99,6 +99,19 @@ void check_plan(const Play& play, const repair::Plan& plan) {
     CHECK(tests::guard_complaints(play.played(), play) == std::vector<std::string>{});
 }
 
+// How grave the findings are that an operation mends, where the case says so.
+void check_severity(const Play& play, const audit::AuditResult& result, const repair::Plan& plan) {
+    for (const Json& operation : play.played().expected.at("plan")) {
+        if (!operation.contains("severity")) continue;
+        REQUIRE(plan.operations.size() == 1);
+        const std::string& id = plan.operations[0].finding;
+        const auto found = std::find_if(result.findings.begin(), result.findings.end(),
+                                        [&](const auto& finding) { return finding.id == id; });
+        REQUIRE(found != result.findings.end());
+        CHECK(found->severity == operation["severity"]);
+    }
+}
+
 repair::Outcome expected_outcome(const Case& one) {
     return *repair::outcome_of(one.settings.value("apply_expected", "applied"));
 }
@@ -142,6 +155,7 @@ void check_case(const Case& one, audit::EngineChoice engine) {
     CHECK((result.verdict() == audit::Verdict::could_not_tell) == aborts(one));
     const repair::Plan plan = play.plan(result);
     check_plan(play, plan);
+    check_severity(play, result, plan);
     check_repair(play, plan);
 }
 

@@ -10,15 +10,21 @@
 namespace idxfsck::reports {
 namespace {
 
-std::string checked(const std::string& spec) {
+std::string checked(const std::string& spec, int status = 0) {
     const TemporaryFolder folder;
     folder.write("shop.toml", spec);
     RunSettings here;
     here.folder = folder.path();
     const Ran ran = run_idxfsck({"check", "shop.toml"}, here);
-    CHECK(ran.status == 0);
+    CHECK(ran.status == status);
     CHECK(ran.error.empty());
     return ran.out;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    REQUIRE(file.good());
+    return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 const std::string users = R"([store.main]
@@ -123,10 +129,24 @@ covers = 'exists(Account)'
 TEST_CASE("the words for the sample specs are the ones that were read") {
     const std::filesystem::path folder = IDXFSCK_TESTS_FOLDER "/../fixtures/specs";
     for (const char* name : {"auth-azure", "onetable"}) {
-        std::ifstream file{folder / (std::string{name} + ".toml"), std::ios::binary};
-        const std::string spec{std::istreambuf_iterator<char>{file}, {}};
+        const std::string spec = read_file(folder / (std::string{name} + ".toml"));
         check_golden("check-" + std::string{name} + ".txt", checked(spec));
     }
+}
+
+TEST_CASE("what check says of broken specs, with lines and carets, is what was read") {
+    const std::filesystem::path folder = IDXFSCK_TESTS_FOLDER "/broken-specs";
+    std::string all;
+    for (const char* name : {"04-unknown-key", "06-wrong-types", "07-missing-keys",
+                             "12-unknown-transform", "17-template-over-several-lines",
+                             "18-condition-over-several-lines"}) {
+        all += std::string{name} + "\n";
+        all += checked(read_file(folder / (std::string{name} + ".toml")), 16) + "\n";
+    }
+    check_golden("check-broken.txt", all);
+    const std::string hostile = checked(read_file(folder / "50-hostile-names.toml"), 16);
+    CHECK(hostile.find('\x1b') == std::string::npos);
+    CHECK(!says(hostile, "\u202e"));
 }
 
 TEST_CASE("names and texts of a spec cannot move the cursor in what check says") {
