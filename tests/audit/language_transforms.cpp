@@ -114,6 +114,12 @@ const std::vector<Case> cases{
     {"sha512|hex|first(8)", text("abc"), "ddaf35a1"},
     {"md5(utf16be)|hex", text("a\u00e9\U0001F600"), "6876eeecb994d155b9ce7f26564f12f1"},
     {"xxhash64|hex", text("abc"), "44bc2cf5ad770999"},
+    {"vitess_hash|hex", number("0"), "8ca64de9c1b123a7"},
+    {"vitess_hash|hex", number("1"), "166b40b44aba4bd6"},
+    {"vitess_hash|hex", text("2"), "06e7ea22ce92708f"},
+    {"vitess_hash|hex", number("18446744073709551615"), "355550b2150e2451"},
+    {"vitess_hash|hex", number("-1"), "355550b2150e2451"},
+    {"vitess_hash|hex", number("18446744073709551616"), "!key_wrong_type"},
     {"md5|bucket(16)", text("abc"), "#0"},
     {"sha1('latin1')", text("abc"),
      "@8 unknown text encoding: utf8, utf16le or utf16be: latin1 "
@@ -253,6 +259,7 @@ TEST_CASE("a transform that can be inverted gives back what it was given") {
         {"to_ticks", {Value::date_time(moment)}},
         {"map('a','1','b','2')", {text("a"), text("b")}},
         {"text", {text("a")}},
+        {"vitess_hash|hex", {number("1"), number("0"), number("18446744073709551615")}},
         {"after('app:')", {text("app:7"), text("app:"), text("app:app:")}},
     };
     std::set<std::string_view> inverted;
