@@ -188,7 +188,7 @@ std::string limit_words(const audit::IndexSpec& index) {
     if (!index.covers.empty()) {
         words.append("; says nothing of rows but those ").append(condition_words(index.covers));
     }
-    if (index.expires.given()) {
+    if (index.expires.given() && !index.inside) {
         words.append("; an entry ends at ").append(template_text_words(index.expires.at));
         if (index.expires.reservation) words.append(", and is a reservation before");
     }
@@ -206,7 +206,9 @@ std::string template_words(const audit::NamedTemplate& named) {
     if (named.otherwise) words.push_back(template_text_words(named.text));
     std::string text;
     for (const std::string& word : words) text.append(text.empty() ? "" : " or else ").append(word);
-    return text;
+    if (named.any.part == audit::AnyOf::Part::none) return text;
+    return text + fmt::format(" (or any other of {} texts for {})", named.any.texts.size(),
+                              quote_terminal(named.any.texts.front(), shown_bytes_max));
 }
 
 std::string index_sentence(const audit::Spec& spec, const audit::IndexSpec& index) {

@@ -123,7 +123,11 @@ inside = true
 key    = { gsi1pk = "ACC#{Account}", gsi1sk = "DATE#{Date}" }
 covers = 'exists(Account)'
 )";
-    check_golden("check-rules.txt", checked(spec));
+    check_golden("check-rules.txt", checked(spec + index(R"(name   = "salted"
+table  = "Salted"
+key    = { K = "{@any(10)}#{Email}" }
+pointer = { UserId = "{UserId}" }
+)")));
 }
 
 TEST_CASE("the words for the sample specs are the ones that were read") {

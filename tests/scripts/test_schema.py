@@ -50,6 +50,9 @@ BEYOND = {
     "42-binary-within-text": "template",
     "48-deep-condition": "condition",
     "50-hostile-names": "names",
+    "53-repair-in-row-outside": "contradiction",
+    "56-any-of": "template",
+    "58-any-of-as-pointer": "template",
 }
 
 
