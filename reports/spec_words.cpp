@@ -1,8 +1,13 @@
 #include "reports/spec_words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "audit/language/bound_template.hpp"
+#include "audit/language/joins.hpp"
 #include "reports/escape.hpp"
+#include "reports/spec_sentence.hpp"
 
 namespace idxfsck::reports {
 
@@ -54,12 +59,23 @@ std::string names(const audit::Spec& spec, const audit::IndexSpec& index) {
     return fmt::format("{} by {}", of, templates(index.pointer));
 }
 
+// A key that two rows may share although their attributes differ.
+void append_note(std::string& text, const audit::NamedTemplate& named) {
+    const auto join = audit::language::blurred_join(audit::language::checked_template(named.text));
+    if (!join) return;
+    const std::string where = join->separator.empty()
+                                  ? "nothing between them"
+                                  : quote_terminal(join->separator, shown_bytes_max) +
+                                        " between them, which they may hold themselves";
+    append_line(text, "note",
+                fmt::format("{} joins {} and {} with {}: rows that differ may get one key",
+                            escape_terminal(named.name), escape_terminal(join->left),
+                            escape_terminal(join->right), where));
+}
+
 std::string index_words(const audit::Spec& spec, const audit::IndexSpec& index) {
-    std::string text = fmt::format("index {}: one entry in {}/{} for {} of {}\n",
-                                   escape_terminal(index.name), escape_terminal(index.store),
-                                   escape_terminal(index.table),
-                                   index.each.empty() ? "each row" : "each element of each row",
-                                   escape_terminal(index.of));
+    std::string text = "index " + index_sentence(spec, index) + "\n";
+    append_line(text, "table", escape_terminal(index.store) + "/" + escape_terminal(index.table));
     append_line(text, "key", templates(index.key));
     append_line(text, "names", names(spec, index));
     if (!index.each.empty()) append_line(text, "each", escape_terminal(index.each));
@@ -70,6 +86,7 @@ std::string index_words(const audit::Spec& spec, const audit::IndexSpec& index) 
         append_line(text, "copies", "every attribute of the row but those that the spec excepts");
     }
     append_line(text, "rules", rules(index));
+    for (const audit::NamedTemplate& named : index.key) append_note(text, named);
     return text;
 }
 
@@ -84,10 +101,12 @@ std::string spec_words(const audit::Spec& spec) {
                                 escape_terminal(base.store), escape_terminal(base.table)));
     }
     for (const audit::IndexSpec& index : spec.indexes) text.append(index_words(spec, index));
+    const auto indexes = std::count_if(spec.indexes.begin(), spec.indexes.end(),
+                                       [](const auto& index) { return index.version_of.empty(); });
     text.append(fmt::format("{}: makes sense; {} base table{}, {} index{}\n",
                             escape_terminal(spec.file), spec.bases.size(),
-                            spec.bases.size() == 1 ? "" : "s", spec.indexes.size(),
-                            spec.indexes.size() == 1 ? "" : "es"));
+                            spec.bases.size() == 1 ? "" : "s", indexes,
+                            indexes == 1 ? "" : "es"));
     return text;
 }
 

@@ -64,9 +64,10 @@ Locator::Reading Locator::read(const NamedTemplate& named) {
     SolutionBinder binder{slot_names_, now_ms_};
     Reading reading{{}, BoundValue{named, binder}, sources_of(named)};
     for (const TemplateChoice& choice : named.choices) {
-        reading.choices.push_back(checked_template(choice.text));
+        reading.choices.push_back(
+            {checked_template(choice.text), constants_of(checked_condition(choice.when))});
     }
-    if (named.otherwise) reading.choices.push_back(checked_template(named.text));
+    if (named.otherwise) reading.choices.push_back({checked_template(named.text), {}});
     return reading;
 }
 
@@ -84,6 +85,28 @@ bool Locator::knows(const Reading& reading, const Solution& solution) const {
                        [&](const std::string& name) { return solution.contains(name); });
 }
 
+std::optional<Solution> Locator::explain(const Reading& reading, const Choice& choice,
+                                         const ValueView& value, Scratch& scratch,
+                                         Solution known) const {
+    for (const auto& [name, constant] : choice.constants) {
+        const auto [place, added] = known.try_emplace(name, constant);
+        if (!added && !same_value(place->second, constant)) return std::nullopt;
+    }
+    if (!invert_template(choice.parsed, value, types_, scratch, known)) return std::nullopt;
+    // Another choice may come first for what was read.
+    const bool sure = reading.choices.size() == 1 || !knows(reading, known);
+    if (!sure && !gives_back(reading, value, scratch, known)) return std::nullopt;
+    return known;
+}
+
+bool Locator::gives_back(const Reading& reading, const ValueView& value, Scratch& scratch,
+                         const Solution& solution) const {
+    const std::vector<ValueView> slots = slots_of(solution);
+    ValueView made;
+    if (!reading.bound.evaluate({slots, scratch}, made)) return false;
+    return made.present() && same_value(made, value);
+}
+
 void Locator::solve(const std::vector<Reading>& readings, std::span<const ValueView> values,
                     Scratch& scratch, Solution& solution) const {
     for (std::size_t index = 0; index < readings.size() && index < values.size(); ++index) {
@@ -91,9 +114,9 @@ void Locator::solve(const std::vector<Reading>& readings, std::span<const ValueV
         // With several choices, only one may explain the value.
         std::optional<Solution> found;
         bool several = false;
-        for (const Template& choice : reading.choices) {
-            Solution more = solution;
-            if (!invert_template(choice, values[index], types_, scratch, more)) continue;
+        for (const Choice& choice : reading.choices) {
+            auto more = explain(reading, choice, values[index], scratch, solution);
+            if (!more) continue;
             several = several || found.has_value();
             found = std::move(more);
         }
@@ -115,12 +138,9 @@ bool Locator::compute(std::size_t component, Scratch& scratch, Solution& solutio
 
 bool Locator::agrees(const std::vector<Reading>& readings, std::span<const ValueView> values,
                      Scratch& scratch, const Solution& solution) const {
-    const std::vector<ValueView> slots = slots_of(solution);
     for (std::size_t index = 0; index < readings.size() && index < values.size(); ++index) {
         if (!knows(readings[index], solution)) continue;
-        ValueView value;
-        if (!readings[index].bound.evaluate({slots, scratch}, value)) return false;
-        if (!value.present() || !same_value(value, values[index])) return false;
+        if (!gives_back(readings[index], values[index], scratch, solution)) return false;
     }
     return true;
 }

@@ -33,14 +33,24 @@ public:
     bool can_locate() const;
 
 private:
+    struct Choice {
+        Template parsed;
+        Solution constants;  // what its condition says of every row that takes it
+    };
     // A template that can be read in both directions.
     struct Reading {
-        std::vector<Template> choices;
+        std::vector<Choice> choices;
         BoundValue bound;
         std::vector<std::string> sources;
     };
 
     Reading read(const NamedTemplate& named);
+    // What the value tells if it came of this choice; nothing if it cannot have.
+    std::optional<Solution> explain(const Reading& reading, const Choice& choice,
+                                    const store::ValueView& value, Scratch& scratch,
+                                    Solution known) const;
+    bool gives_back(const Reading& reading, const store::ValueView& value, Scratch& scratch,
+                    const Solution& solution) const;
     void solve(const std::vector<Reading>& readings, std::span<const store::ValueView> values,
                Scratch& scratch, Solution& solution) const;
     // The base key, if what is known makes it; then `solution` holds all that went into it.

@@ -168,6 +168,18 @@ bool take_off(const Arguments& arguments, Scratch&, ValueView& value) {
     return give_text(value, text);
 }
 
+bool take_rest(const Arguments& arguments, Scratch& scratch, ValueView& value) {
+    const BytesView prefix = arguments.texts[0];
+    if (!value.payload.starts_with(prefix)) return refuse(scratch, Damage::key_wrong_type);
+    return give_text(value, value.payload.substr(prefix.size()));
+}
+
+bool put_before(const Arguments& arguments, Scratch& scratch, ValueView& value) {
+    if (value.kind != Kind::text) return false;
+    const store::Bytes whole = arguments.texts[0] + store::Bytes{value.payload};
+    return give_text(value, scratch.arena.copy(whole));
+}
+
 bool split(const Arguments& arguments, Scratch& scratch, ValueView& value) {
     const BytesView separator = arguments.texts[0];
     scratch.number.clear();
@@ -186,7 +198,7 @@ std::string check_split(const Arguments& arguments) {
     return arguments.texts[0].empty() ? "the separator is empty" : "";
 }
 
-const std::array<TransformInfo, 24> table{{
+const std::array<TransformInfo, 25> table{{
     {"trim", "['characters']", "Without white space, or the ASCII characters named, at both ends.",
      Takes::text, Gives::text, "T", trim, nullptr, check_trim},
     {"ltrim", "['characters']", "As trim, at the left end only.", Takes::text, Gives::text, "T",
@@ -215,6 +227,8 @@ const std::array<TransformInfo, 24> table{{
      Takes::text, Gives::text, "tt", replace, nullptr, check_replace},
     {"strip_prefix", "('text')", "Without that text, where it begins so.", Takes::text, Gives::text,
      "t", take_off},
+    {"after", "('text')", "What follows that text; a value that does not begin so is unindexable.",
+     Takes::text, Gives::text, "t", take_rest, put_before},
     {"truncate", "(bytes)", "The first bytes, at most so many; no character is cut in two.",
      Takes::text, Gives::text, "n", truncate, nullptr, check_positive},
     {"first", "(characters)", "The first characters.", Takes::text, Gives::text, "n", first,

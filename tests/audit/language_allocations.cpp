@@ -63,7 +63,7 @@ std::size_t allocations_of(const std::string& index, const std::string& base = {
         {"a-user-with-a-long-id"},
         {text("Email", " Ann.With.A.Long.Name@Example.ORG "), text("First", "ANN"),
          text("Last", "LONG NAME THAT IS NOT SHORT"), text("status", "open"),
-         {"Age", store::Value::number("41.50")},
+         {"Age", store::Value::number("41.50")}, {"Number", store::Value::number("41")},
          {"Tags", store::Value::list({store::Value::text("cat"), store::Value::text("dog")})}});
     const store::Row index_row = row_of({"ann.with.a.long.name@example.org"},
                                         {text("Id", "a-user-with-a-long-id"), text("First", "x")});
@@ -105,4 +105,5 @@ TEST_CASE("a scan allocates nothing per row once its scratch has grown") {
     CHECK(allocations_of("each = \"{Tags}\"\nkey = { K = \"{@item}\" }" + pointer) == 0);
     CHECK(allocations_of("key = { K = \"{Email|sha256|hex}\" }" + pointer) == 0);
     CHECK(allocations_of("key = { K = \"n{Age}\" }" + pointer) == 0);
+    CHECK(allocations_of("key = { K = \"{Number|vitess_hash|hex}\" }" + pointer) == 0);
 }

@@ -159,6 +159,36 @@ use  = "_{ns}_{name}"
     REQUIRE(language.locate(scoped) == "nowhere");
 }
 
+TEST_CASE("a choice explains a key only where its condition holds of what it tells") {
+    Language language{R"(
+[store.main]
+kind = "memory"
+[base.object]
+store = "main"
+table = "T"
+key   = ["ns", "name"]
+[[index]]
+name  = "by-name"
+of    = "object"
+store = "main"
+table = "I"
+[[index.key.K]]
+when = 'ns == "" and not starts_with(name, "_")'
+use  = "{name}"
+[[index.key.K]]
+use  = "_{ns}_{name}"
+)", {{"T", {"ns", "name"}}, {"I", {"K"}}}};
+    const auto located = [&](std::string ns, std::string name) {
+        const store::Row row = row_of({std::move(ns), std::move(name)}, {});
+        return language.locate(language.entries(row).entries.at(0));
+    };
+    REQUIRE(located("", "x.1") == "x.1");
+    REQUIRE(located("multipart", "x.1") == "multipart,x.1");
+    REQUIRE(located("", "_x") == "nowhere");  // "___x": namespace "" or "_"
+    // "_a_b_c" is of namespace "a" or "a_b".
+    REQUIRE(located("a", "b_c") == "nowhere");
+}
+
 TEST_CASE("every entry that names a row names the row that derived it") {
     // Separators in the data, on purpose: where a name is given it must be the right one.
     const std::vector<std::string> keys{

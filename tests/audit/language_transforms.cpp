@@ -56,6 +56,8 @@ const std::vector<Case> cases{
     {"replace('''','\"')", text("it's"), "it\"s"},
     {"strip_prefix('USER#')", text("USER#7"), "7"},
     {"strip_prefix('USER#')", text("7"), "7"},
+    {"after('USER#')", text("USER#7"), "7"},
+    {"after('USER#')", text("USER#USER#"), "USER#"},
     {"truncate(3)", text("abcd"), "abc"},
     {"truncate(3)", text("ab\u00e9"), "ab"},
     {"truncate(4)", text("ab\u00e9"), "ab\u00e9"},
@@ -112,6 +114,12 @@ const std::vector<Case> cases{
     {"sha512|hex|first(8)", text("abc"), "ddaf35a1"},
     {"md5(utf16be)|hex", text("a\u00e9\U0001F600"), "6876eeecb994d155b9ce7f26564f12f1"},
     {"xxhash64|hex", text("abc"), "44bc2cf5ad770999"},
+    {"vitess_hash|hex", number("0"), "8ca64de9c1b123a7"},
+    {"vitess_hash|hex", number("1"), "166b40b44aba4bd6"},
+    {"vitess_hash|hex", text("2"), "06e7ea22ce92708f"},
+    {"vitess_hash|hex", number("18446744073709551615"), "355550b2150e2451"},
+    {"vitess_hash|hex", number("-1"), "355550b2150e2451"},
+    {"vitess_hash|hex", number("18446744073709551616"), "!key_wrong_type"},
     {"md5|bucket(16)", text("abc"), "#0"},
     {"sha1('latin1')", text("abc"),
      "@8 unknown text encoding: utf8, utf16le or utf16be: latin1 "
@@ -251,6 +259,8 @@ TEST_CASE("a transform that can be inverted gives back what it was given") {
         {"to_ticks", {Value::date_time(moment)}},
         {"map('a','1','b','2')", {text("a"), text("b")}},
         {"text", {text("a")}},
+        {"vitess_hash|hex", {number("1"), number("0"), number("18446744073709551615")}},
+        {"after('app:')", {text("app:7"), text("app:"), text("app:app:")}},
     };
     std::set<std::string_view> inverted;
     for (const auto& [chain, values] : chains) {
