@@ -95,6 +95,16 @@ void read_entry(TableReader& table, IndexSpec& index) {
 }
 
 // An index that lies inside the base row is where its base is.
+void refuse_whereabouts(TableReader& table) {
+    for (const char* name : {"store", "table", "rows"}) {
+        const toml::node* const node = table.node(name);
+        if (node == nullptr) continue;
+        table.reading().complain(place_of(*node),
+                                 "an index inside the base row has no `" + std::string{name} + "`",
+                                 {}, "its rows are those of its base");
+    }
+}
+
 void read_whereabouts(TableReader& table, IndexSpec& index) {
     PlacedText store = table.needed_text("store");
     index.store = std::move(store.value);
@@ -110,16 +120,16 @@ void read_version_entry(TableReader& table, IndexSpec& version) {
         table.missing("key", "a template for each key component, as it was");
     }
     version.key = named_templates(table, "key", read_missing(table));
-    if (table.has("pointer")) {
+    if (table.node("pointer") != nullptr) {
         version.pointer = named_templates(table, "pointer", null_is_a_value());
     }
-    if (table.has("copies")) {
+    if (table.node("copies") != nullptr) {
         version.copies_mode = CopiesMode::none;
         version.copies.clear();
         version.copies_except.clear();
         read_copies(table, version);
     }
-    if (table.has("constants")) {
+    if (table.node("constants") != nullptr) {
         version.constants = named_templates(table, "constants", null_is_a_value());
     }
 }
@@ -132,7 +142,11 @@ std::vector<IndexSpec> read_index(TableReader table) {
     index.of = std::move(of.value);
     index.of_place = of.place;
     index.inside = table.boolean("inside").value_or(false);
-    if (!index.inside) read_whereabouts(table, index);
+    if (index.inside) {
+        refuse_whereabouts(table);
+    } else {
+        read_whereabouts(table, index);
+    }
     read_entry(table, index);
     read_unique(table, index);
     index.lossy = table.boolean("lossy").value_or(false);
