@@ -15,6 +15,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "store/key_codec.hpp"
 #include "store/rocksdb/catalog.hpp"
 #include "store/rocksdb/database.hpp"
 #include "store/rocksdb/table_access.hpp"
@@ -44,6 +45,7 @@ public:
                  RowSink& sink) const override;
     std::vector<std::optional<Row>> read(BytesView table,
                                          std::span<const Key> keys) const override;
+    Row as_stored(BytesView, const Row& row) const override { return with_stored_key(row); }
     void refresh() override {}
 
     WriteOutcome write(const GuardedWrite& write) override;
