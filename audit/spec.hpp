@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/rocksdb/raw_layout.hpp"
 #include "store/schema.hpp"
 
 namespace idxfsck::audit {
@@ -38,6 +39,7 @@ struct StoreSpec {
     // The name of the limits of the store that the rows came from ("azure"), where the store that
     // holds them now is more liberal; "" : those of the store itself.
     std::string key_limits;
+    store::RawTables raw_tables;  // of kind "rocksdb_raw": how others laid out its tables
     SpecPlace place;
 };
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "audit/language/raw_reader.hpp"
 #include "audit/language/spec_reader.hpp"
 #include "store/digest.hpp"
 #include "store/error.hpp"
@@ -126,6 +127,8 @@ std::variant<Spec, std::vector<Complaint>> read_spec(std::string file, std::stri
     } catch (const toml::parse_error& error) {
         return std::vector<Complaint>{syntax_complaint(error)};
     }
+    // Before an index is given what it leaves out: that is right by itself.
+    language::check_raw_tables(spec, reading);
     language::settle_spec(spec, reading);
     if (!reading.complaints.empty()) {
         std::stable_sort(reading.complaints.begin(), reading.complaints.end(), place_order);

@@ -244,7 +244,13 @@ void look_at(LiveView& view, std::vector<Attempt>& attempts,
         see_newer(view, attempt);
         attempt.evidence.still_unclaimed = unclaimed[index];
         attempt.decision = decide(*attempt.operation, attempt.evidence);
-        if (attempt.decision.writes()) attempt.after = row_after(view, attempt, attempt.decision);
+        if (!attempt.decision.writes()) continue;
+        attempt.after = row_after(view, attempt, attempt.decision);
+        if (!attempt.after) continue;
+        // As it will be read back: undo knows the row that the repair left by its bytes.
+        const store::Reader& reader = *view.store(attempt.index_row.store).reader;
+        attempt.after = reader.as_stored(attempt.index_row.table, *attempt.after);
+        attempt.index_row.key = attempt.after->key;
     }
 }
 

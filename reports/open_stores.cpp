@@ -12,9 +12,10 @@ namespace {
 
 template <class Opened>
 Opened open_named(const audit::StoreSpec& spec, const std::string& file,
-                  Opened (*open)(const std::string&, const store::Settings&, const std::string&)) {
+                  Opened (*open)(const std::string&, const store::Settings&, const std::string&,
+                                 const store::RawTables&)) {
     try {
-        return open(spec.kind, spec.settings, folder_of(file));
+        return open(spec.kind, spec.settings, folder_of(file), spec.raw_tables);
     } catch (store::Error& error) {
         error.with("store", spec.name);
         throw;
@@ -51,6 +52,19 @@ repair::Stores OpenWriters::stores() const {
     repair::Stores stores;
     for (const auto& [name, store] : stores_) stores[name] = {store.get(), store.get()};
     return stores;
+}
+
+std::unique_ptr<store::Reader> open_one_reader(const audit::Spec& spec, const std::string& name) {
+    if (const audit::StoreSpec* const found = spec.store(name)) {
+        return open_named(*found, spec.file, store::open_reader);
+    }
+    std::string names;
+    for (const audit::StoreSpec& known : spec.stores) {
+        names += (names.empty() ? "" : ", ") + known.name;
+    }
+    throw store::Error{"the spec declares no such store", store::Trouble::usage}
+        .with("store", name)
+        .hint("it declares: " + names);
 }
 
 std::string folder_of(const std::string& file) {

@@ -41,6 +41,9 @@ private:
     std::map<std::string, std::unique_ptr<store::Store>> stores_;
 };
 
+// One store of the spec, opened read-only. Throws Error (usage) if there is none of that name.
+std::unique_ptr<store::Reader> open_one_reader(const audit::Spec& spec, const std::string& name);
+
 // The folder that relative paths in a spec start from.
 std::string folder_of(const std::string& file);
 

@@ -122,6 +122,17 @@ std::optional<Key> decode_key(BytesView encoded) {
     return key;
 }
 
+Row with_stored_key(const Row& row) {
+    try {
+        if (std::optional<Key> key = decode_key(encode_key(row.key))) {
+            return {std::move(*key), row.attributes, row.version};
+        }
+    } catch (const Error&) {
+        // Whoever writes the row is told what is wrong with its key.
+    }
+    return row;
+}
+
 std::span<const ValueView> KeyDecoder::decode(BytesView encoded) {
     components_.clear();
     moved_.clear();

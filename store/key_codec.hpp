@@ -34,6 +34,8 @@ Bytes encode_key(std::span<const ValueView> key);
 Bytes encode_key_of(const TableSchema& table, std::span<const Value> key);
 void append_key_component(Bytes& out, const ValueView& component);
 std::optional<Key> decode_key(BytesView encoded);
+// The row with its key as it comes back from its encoding, 1 for 1.0; the same if it has none.
+Row with_stored_key(const Row& row);
 
 // Decodes without allocating per key once its buffers have grown: text without zero bytes is viewed
 // in place. One per thread.

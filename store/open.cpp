@@ -5,6 +5,7 @@
 
 #include "store/error.hpp"
 #include "store/open_setting.hpp"
+#include "store/rocksdb/raw_reader.hpp"
 #include "store/rocksdb/rocksdb_reader.hpp"
 
 namespace idxfsck::store {
@@ -20,12 +21,13 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& store_kinds() {
-    static const std::vector<std::string> kinds{"rocksdb"};
+    static const std::vector<std::string> kinds{"rocksdb", "rocksdb_raw"};
     return kinds;
 }
 
 std::vector<std::string> store_settings(const std::string& kind) {
     if (kind == "rocksdb") return {"path"};
+    if (kind == "rocksdb_raw") return {"checkpoint", "path"};
     return {};
 }
 
@@ -55,10 +57,21 @@ std::string path_setting(const Settings& settings, const std::string& base_folde
     return (std::filesystem::path{base_folder} / found->second).lexically_normal().string();
 }
 
+bool flag_setting(const Settings& settings, const std::string& name) {
+    const auto found = settings.find(name);
+    if (found == settings.end() || found->second == "false") return false;
+    if (found->second == "true") return true;
+    throw Error{"a setting of a store is neither true nor false", Trouble::usage}
+        .with("setting", name)
+        .with("seen", found->second);
+}
+
 std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
-                                    const std::string& base_folder) {
+                                    const std::string& base_folder, const RawTables& raw_tables) {
     check_settings(kind, settings);
-    return std::make_unique<RocksdbReader>(path_setting(settings, base_folder));
+    const std::string path = path_setting(settings, base_folder);
+    if (kind != "rocksdb_raw") return std::make_unique<RocksdbReader>(path);
+    return std::make_unique<RawReader>(path, raw_tables, flag_setting(settings, "checkpoint"));
 }
 
 }  // namespace idxfsck::store

@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "store/reader.hpp"
+#include "store/rocksdb/raw_layout.hpp"
 
 namespace idxfsck::store {
 
-// The keys of a [store.NAME] table beside `kind`, as text. Of kind "rocksdb": path.
+// The keys of a [store.NAME] table beside `kind`, as text. Of kind "rocksdb": path. Of kind
+// "rocksdb_raw": path, and checkpoint, which is "true" or "false".
 using Settings = std::map<std::string, std::string>;
 
 // The kinds that can be opened, in order of name.
@@ -25,8 +27,10 @@ const std::vector<std::string>& store_kinds();
 // The settings that a kind knows, in order of name; empty if there is no such kind.
 std::vector<std::string> store_settings(const std::string& kind);
 
-// Relative paths start at `base_folder`: the folder of the spec.
+// Relative paths start at `base_folder`: the folder of the spec. `raw_tables` are those of a store
+// of kind "rocksdb_raw".
 std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
-                                    const std::string& base_folder);
+                                    const std::string& base_folder,
+                                    const RawTables& raw_tables = {});
 
 }  // namespace idxfsck::store

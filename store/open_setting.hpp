@@ -16,4 +16,7 @@ void check_settings(const std::string& kind, const Settings& settings);
 // The folder of a store, from `path`, which is relative to `base_folder` unless absolute.
 std::string path_setting(const Settings& settings, const std::string& base_folder);
 
+// A setting that is true or false; false if nothing is said.
+bool flag_setting(const Settings& settings, const std::string& name);
+
 }  // namespace idxfsck::store

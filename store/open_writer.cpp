@@ -1,14 +1,18 @@
 #include "store/open_writer.hpp"
 
 #include "store/open_setting.hpp"
+#include "store/rocksdb/raw_store.hpp"
 #include "store/rocksdb/rocksdb_store.hpp"
 
 namespace idxfsck::store {
 
 std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& settings,
-                                   const std::string& base_folder) {
+                                   const std::string& base_folder,
+                                   const RawTables& raw_tables) {
     check_settings(kind, settings);
-    return std::make_unique<RocksdbStore>(path_setting(settings, base_folder));
+    const std::string path = path_setting(settings, base_folder);
+    if (kind != "rocksdb_raw") return std::make_unique<RocksdbStore>(path);
+    return std::make_unique<RawStore>(path, raw_tables, flag_setting(settings, "checkpoint"));
 }
 
 }  // namespace idxfsck::store

@@ -15,6 +15,7 @@
 namespace idxfsck::store {
 
 std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& settings,
-                                   const std::string& base_folder);
+                                   const std::string& base_folder,
+                                   const RawTables& raw_tables = {});
 
 }  // namespace idxfsck::store

@@ -89,6 +89,10 @@ public:
     virtual std::vector<std::optional<Row>> read(BytesView table,
                                                  std::span<const Key> keys) const = 0;
 
+    // The row as reading it back would give it, once it is written: a store may keep fewer kinds of
+    // numbers, or fewer spellings, than there are. A row that it cannot hold comes back as it is.
+    virtual Row as_stored(BytesView, const Row& row) const { return row; }
+
     // Calls after this one see what was written before it. Not while other calls run.
     virtual void refresh() = 0;
 };

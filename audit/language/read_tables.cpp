@@ -3,11 +3,14 @@
 #include "audit/language/inversion.hpp"
 #include "audit/language/key_check.hpp"
 #include "audit/language/nearest.hpp"
+#include "audit/language/raw_reader.hpp"
 #include "audit/language/spec_reader.hpp"
 
 namespace idxfsck::audit::language {
 
 namespace {
+
+constexpr std::string_view raw_kind = "rocksdb_raw";
 
 std::optional<std::string> setting_text(const toml::node& node) {
     if (node.is_string()) return node.as_string()->get();
@@ -20,6 +23,7 @@ void read_settings(TableReader& table, StoreSpec& store) {
     for (const auto& [key, value] : table.table()) {
         const std::string name{key.str()};
         if (name == "kind" || name == "limits") continue;
+        if (name == "tables" && store.kind == raw_kind) continue;
         const std::optional<std::string> text = setting_text(value);
         if (text) {
             store.settings[name] = *text;
@@ -66,6 +70,7 @@ StoreSpec read_store(std::string name, TableReader table) {
     }
     // The other keys are the store's own: only it knows which there are.
     read_settings(table, store);
+    if (store.kind == raw_kind) store.raw_tables = read_raw_tables(table);
     return store;
 }
 

@@ -1,8 +1,10 @@
 #include "reports/commands/commands.hpp"
 #include "reports/commands/store_options.hpp"
 #include "reports/exit_code.hpp"
+#include "reports/open_stores.hpp"
 #include "reports/plural.hpp"
 #include "reports/progress_line.hpp"
+#include "reports/spec_file.hpp"
 #include "store/error.hpp"
 #include "store/json/dump.hpp"
 #include "store/open.hpp"
@@ -36,10 +38,17 @@ private:
     Output& out_;
 };
 
+std::unique_ptr<store::Reader> open_source(const Arguments& arguments, Streams& streams) {
+    const std::string name = *arguments.text("STORE");
+    const auto spec = arguments.text("spec");
+    if (!spec) return store::open_reader("rocksdb", {{"path", name}}, ".");
+    return open_one_reader(require_spec(*spec, streams), name);
+}
+
 int run(const Arguments& arguments, Streams& streams) {
     const store::Shape shape = shape_option(arguments);
     const auto file = arguments.text("out");
-    const auto reader = store::open_reader("rocksdb", {{"path", *arguments.text("STORE")}}, ".");
+    const auto reader = open_source(arguments, streams);
     OutputSink standard{streams.out};
     const auto named = file ? store::open_sink(*file) : nullptr;
     store::ByteSink& sink = named ? *named : standard;
@@ -60,13 +69,15 @@ int run(const Arguments& arguments, Streams& streams) {
 Command dump_command() {
     return {
         .name = "dump",
-        .summary = "write a table of the embedded store as NDJSON",
+        .summary = "write a table of a store as NDJSON",
         .description =
             "Writes every row of TABLE, one a line, in order of key, to standard output or to a\n"
             "file (mode 0600, which takes its name only when it is whole; compressed if its\n"
-            "name ends in .gz). Never writes to the store.",
+            "name ends in .gz). STORE is the folder of an embedded store, or with --spec the name\n"
+            "of a store in the spec. Never writes to the store.",
         .positionals = {{"STORE"}, {"TABLE"}},
         .options = {{"shape", "SHAPE", "plain (default), dynamodb or azure"},
+                    {"spec", "SPEC", "the spec that declares STORE, of whatever kind"},
                     {"out", "FILE", "where the rows go (default: standard output)"},
                     {"quiet", "", "no progress and no sum"}},
         .exit_statuses = {{0, "all rows were written"},
@@ -74,7 +85,8 @@ Command dump_command() {
                               "cannot say, or the output could not be written"},
                           {16, "there is no such store or table"}},
         .examples = {{"idxfsck dump shop.idxfsck Users --out users.ndjson.gz", ""},
-                     {"idxfsck dump shop.idxfsck Users --shape dynamodb", ""}},
+                     {"idxfsck dump shop.idxfsck Users --shape dynamodb", ""},
+                     {"idxfsck dump main Users --spec shop.toml", ""}},
         .run = run,
     };
 }

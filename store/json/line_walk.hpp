@@ -28,6 +28,7 @@ struct LineWalk {
     std::vector<ParsedAttribute> row;
     LineProblem problem;
     bool broken = false;  // as JSON: nothing may be read any more
+    bool wrappers = true;  // plain: does {"$guid": …} stand for a guid, or is it an object?
     BytesView attribute;  // the one being read: whatever fails is about it
     // Payloads that stand nowhere in the line. A deque, so that views stay where they are.
     std::deque<Bytes> kept;

@@ -157,7 +157,7 @@ bool may_begin_with_dollar(BytesView brace) {
 bool read_object(LineWalk& walk, ondemand::value& value, std::size_t depth, bool literal,
                  Value& out) {
     const BytesView brace = value.raw_json_token();
-    const bool maybe_wrapper = !literal && may_begin_with_dollar(brace);
+    const bool maybe_wrapper = walk.wrappers && !literal && may_begin_with_dollar(brace);
     ondemand::object object;
     if (value.get_object().get(object) != simdjson::SUCCESS) return walk.fail_json();
     std::size_t count = 0;

@@ -71,7 +71,10 @@ std::optional<LineProblem> RowParser::State::finish(bool whole) {
     return std::move(walk.problem);
 }
 
-RowParser::RowParser(Shape shape) : state_{std::make_unique<State>()} { state_->shape = shape; }
+RowParser::RowParser(Shape shape, Wrappers wrappers) : state_{std::make_unique<State>()} {
+    state_->shape = shape;
+    state_->walk.wrappers = wrappers == Wrappers::read;
+}
 RowParser::RowParser(RowParser&&) noexcept = default;
 RowParser& RowParser::operator=(RowParser&&) noexcept = default;
 RowParser::~RowParser() = default;

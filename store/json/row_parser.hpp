@@ -36,10 +36,14 @@ struct LineProblem {
 // A line handed to a parser must be followed by as many readable bytes, of any content.
 constexpr std::size_t line_padding = 64;
 
+// Of the plain shape: are objects such as {"$guid": "…"} wrappers, or objects like all others? The
+// latter is for JSON that other programs wrote.
+enum class Wrappers { read, literal };
+
 class RowParser {
 public:
     // `shape` is not automatic.
-    explicit RowParser(Shape shape);
+    explicit RowParser(Shape shape, Wrappers wrappers = Wrappers::read);
     RowParser(RowParser&&) noexcept;
     RowParser& operator=(RowParser&&) noexcept;
     ~RowParser();

@@ -16,6 +16,7 @@
 #include <map>
 #include <mutex>
 
+#include "store/key_codec.hpp"
 #include "store/key_range.hpp"
 #include "store/store.hpp"
 
@@ -50,6 +51,7 @@ public:
                  RowSink& sink) const override;
     std::vector<std::optional<Row>> read(BytesView table,
                                          std::span<const Key> keys) const override;
+    Row as_stored(BytesView, const Row& row) const override { return with_stored_key(row); }
     void refresh() override;
 
     WriteOutcome write(const GuardedWrite& write) override;

@@ -22,21 +22,11 @@ constexpr std::size_t block_size = 16 << 10;
 constexpr std::size_t block_cache_size = 32 << 20;
 constexpr std::int64_t lock_wait_ms = 30'000;
 
-// RocksDB would write its own log into the folder of the database.
 class NullLogger : public rocksdb::Logger {
 public:
     using rocksdb::Logger::Logv;
     void Logv(const char*, std::va_list) override {}
 };
-
-std::vector<rocksdb::ColumnFamilyDescriptor> list_families(const rocksdb::Options& options,
-                                                           const std::string& path) {
-    std::vector<std::string> names;
-    check_status(rocksdb::DB::ListColumnFamilies(options, path, &names), path);
-    std::vector<rocksdb::ColumnFamilyDescriptor> out;
-    for (const std::string& name : names) out.emplace_back(name, family_options());
-    return out;
-}
 
 // RocksDB puts a slash between folder and file.
 std::string without_slash(std::string path) {
@@ -76,9 +66,26 @@ rocksdb::ColumnFamilyOptions family_options() {
     return out;
 }
 
+std::shared_ptr<rocksdb::Logger> null_logger() { return std::make_shared<NullLogger>(); }
+
+std::vector<std::string> family_names(const rocksdb::DBOptions& options, const std::string& path) {
+    std::vector<std::string> names;
+    check_status(rocksdb::DB::ListColumnFamilies(options, path, &names), path);
+    return names;
+}
+
+OpenPlan own_plan(const std::string& path, rocksdb::Env* environment) {
+    OpenPlan out{database_options(), {}};
+    out.options.env = environment;
+    for (const std::string& name : family_names(out.options, path)) {
+        out.families.emplace_back(name, family_options());
+    }
+    return out;
+}
+
 rocksdb::Options database_options() {
     rocksdb::Options out{rocksdb::DBOptions{}, family_options()};
-    out.info_log = std::make_shared<NullLogger>();
+    out.info_log = null_logger();
     // All files are opened at once: a compaction elsewhere may then delete them under a reader.
     out.max_open_files = -1;
     if (address_space_is_limited()) out.max_file_opening_threads = 1;
@@ -92,40 +99,34 @@ bool is_database(const std::string& path) {
     return files::is_regular_file(files::path{path} / "CURRENT", ignored);
 }
 
-std::unique_ptr<Database> Database::open_for_reading(const std::string& given) {
+std::unique_ptr<Database> Database::open_for_reading(const std::string& given,
+                                                     const MakePlan& make_plan) {
     const std::string path = without_slash(given);
     require_database(path);
     std::unique_ptr<Database> out{new Database{path}};
     const auto pinned = std::make_shared<PinnedFiles>(path);
     out->environment_ = rocksdb::NewCompositeEnv(pinned);
-    rocksdb::Options options = database_options();
-    options.env = out->environment_.get();
-    const std::vector<rocksdb::ColumnFamilyDescriptor> families = list_families(options, path);
+    const OpenPlan plan = make_plan(path, out->environment_.get());
     std::vector<Family*> handles;
     rocksdb::DB* db = nullptr;
-    check_status(rocksdb::DB::OpenForReadOnly(options, path, families, &handles, &db), path);
+    const rocksdb::Status opened =
+        rocksdb::DB::OpenForReadOnly(plan.options, path, plan.families, &handles, &db);
+    check_status(opened, path);
     out->db_.reset(db);
     out->keep_families(handles);
     pinned->release();
     return out;
 }
 
-std::unique_ptr<Database> Database::open_transactions(const std::string& path, bool create) {
-    std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-    if (create) {
-        descriptors.emplace_back(rocksdb::kDefaultColumnFamilyName, family_options());
-    } else {
-        descriptors = list_families(database_options(), path);
-    }
-    rocksdb::Options options = database_options();
-    options.create_if_missing = create;
+std::unique_ptr<Database> Database::open_transactions(const std::string& path, OpenPlan plan) {
     rocksdb::TransactionDBOptions transaction_options;
     transaction_options.transaction_lock_timeout = lock_wait_ms;
     transaction_options.default_lock_timeout = lock_wait_ms;
     std::unique_ptr<Database> out{new Database{path}};
     std::vector<Family*> handles;
-    const rocksdb::Status opened = rocksdb::TransactionDB::Open(
-        options, transaction_options, path, descriptors, &handles, &out->transactions_);
+    const rocksdb::Status opened =
+        rocksdb::TransactionDB::Open(plan.options, transaction_options, path, plan.families,
+                                     &handles, &out->transactions_);
     check_status(opened, path);
     out->db_.reset(out->transactions_);
     out->keep_families(handles);
@@ -135,7 +136,21 @@ std::unique_ptr<Database> Database::open_transactions(const std::string& path, b
 std::unique_ptr<Database> Database::open_for_writing(const std::string& given) {
     const std::string path = without_slash(given);
     require_database(path);
-    return open_transactions(path, false);
+    return open_transactions(path, own_plan(path, rocksdb::Env::Default()));
+}
+
+std::unique_ptr<Database> Database::open_plain(const std::string& given,
+                                               const MakePlan& make_plan) {
+    const std::string path = without_slash(given);
+    require_database(path);
+    const OpenPlan plan = make_plan(path, rocksdb::Env::Default());
+    std::unique_ptr<Database> out{new Database{path}};
+    std::vector<Family*> handles;
+    rocksdb::DB* db = nullptr;
+    check_status(rocksdb::DB::Open(plan.options, path, plan.families, &handles, &db), path);
+    out->db_.reset(db);
+    out->keep_families(handles);
+    return out;
 }
 
 void Database::require_room(const std::string& path) {
@@ -158,7 +173,10 @@ std::unique_ptr<Database> Database::create(const std::string& given) {
             .with("cause", error.message())
             .hint(system_hint(error.value()));
     }
-    return open_transactions(path, true);
+    OpenPlan plan{database_options(), {}};
+    plan.options.create_if_missing = true;
+    plan.families.emplace_back(rocksdb::kDefaultColumnFamilyName, family_options());
+    return open_transactions(path, std::move(plan));
 }
 
 Database::~Database() {

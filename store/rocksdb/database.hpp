@@ -7,9 +7,11 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
@@ -25,11 +27,27 @@ namespace idxfsck::store {
 
 using Family = rocksdb::ColumnFamilyHandle;
 
+// What a database is opened with.
+struct OpenPlan {
+    rocksdb::DBOptions options;
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+};
+
+// Makes the plan for the database at `path`, whose files are to be read through the environment.
+using MakePlan = std::function<OpenPlan(const std::string& path, rocksdb::Env* environment)>;
+
+// The plan for a database of this tool: all families, as this tool configures them.
+OpenPlan own_plan(const std::string& path, rocksdb::Env* environment);
+
 class Database {
 public:
     // A fixed view that never writes into the folder, also while another process writes there.
-    static std::unique_ptr<Database> open_for_reading(const std::string& path);
+    static std::unique_ptr<Database> open_for_reading(const std::string& path,
+                                                      const MakePlan& make_plan = own_plan);
     static std::unique_ptr<Database> open_for_writing(const std::string& path);
+    // Without transactions, and with no other options than those of the plan.
+    static std::unique_ptr<Database> open_plain(const std::string& path,
+                                                const MakePlan& make_plan);
     // Makes a database in a folder that is not there or is empty.
     static std::unique_ptr<Database> create(const std::string& path);
     // Throws Error (usage) if there is something at the path.
@@ -41,7 +59,7 @@ public:
 
     const std::string& path() const { return path_; }
     rocksdb::DB& db() const { return *db_; }
-    // Only if opened for writing.
+    // Only if opened by open_for_writing or create.
     rocksdb::TransactionDB& transactions() const { return *transactions_; }
 
     // Nothing if there is no such family.
@@ -53,7 +71,7 @@ public:
 private:
     explicit Database(std::string path) : path_{std::move(path)} {}
 
-    static std::unique_ptr<Database> open_transactions(const std::string& path, bool create);
+    static std::unique_ptr<Database> open_transactions(const std::string& path, OpenPlan plan);
     void keep_families(const std::vector<Family*>& handles);
 
     std::string path_;
@@ -64,7 +82,12 @@ private:
 };
 
 rocksdb::Options database_options();
+// RocksDB would write its own log into the folder of the database.
+std::shared_ptr<rocksdb::Logger> null_logger();
 rocksdb::ColumnFamilyOptions family_options();
+
+// The names of the families of the database at `path`.
+std::vector<std::string> family_names(const rocksdb::DBOptions& options, const std::string& path);
 
 // Is there a RocksDB database at `path`?
 bool is_database(const std::string& path);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "store/rocksdb/rocksdb_error.hpp"
 
@@ -15,19 +14,10 @@ constexpr int search_steps_max = 128;
 constexpr double share_error_max = 0.02;
 constexpr std::size_t window_size = 8;
 
-std::unique_ptr<rocksdb::Iterator> iterate(const KeySpace& space) {
+rocksdb::ReadOptions read_options() {
     rocksdb::ReadOptions options;
     options.fill_cache = false;
-    return std::unique_ptr<rocksdb::Iterator>{space.db.NewIterator(options, space.family)};
-}
-
-bool inside(const rocksdb::Iterator& at, BytesView end) {
-    return at.Valid() && (end.empty() || at.key().ToStringView() < end);
-}
-
-void seek(rocksdb::Iterator& at, const KeyRange& range) {
-    at.Seek(range.begin);
-    if (range.after_begin && at.Valid() && at.key().ToStringView() == range.begin) at.Next();
+    return options;
 }
 
 // The eight bytes of `key` from `offset`, as a number; zeros where it is shorter.
@@ -40,12 +30,11 @@ std::uint64_t window(BytesView key, std::size_t offset) {
 }
 
 // All keys of a short range, or the first ones and `more`.
-std::vector<Bytes> first_keys(rocksdb::Iterator& at, BytesView end, bool& more) {
+std::vector<Bytes> first_keys(KeyWalk& at, bool& more) {
     std::vector<Bytes> out;
-    for (; inside(at, end) && out.size() < counted_rows_max; at.Next()) {
-        out.push_back(at.key().ToString());
-    }
-    more = inside(at, end);
+    for (; at.valid() && out.size() < counted_rows_max; at.next()) out.emplace_back(at.key());
+    more = at.valid();
+    at.check();
     return out;
 }
 
@@ -62,7 +51,8 @@ std::uint64_t estimated_size(const KeySpace& space, BytesView low, BytesView hig
     rocksdb::SizeApproximationOptions options;
     options.include_memtables = true;
     options.include_files = true;
-    const rocksdb::Range range{{low.data(), low.size()}, {high.data(), high.size()}};
+    rocksdb::Range range{{low.data(), low.size()}, {high.data(), high.size()}};
+    if (is_reversed(space)) std::swap(range.start, range.limit);
     std::uint64_t size = 0;
     check_status(space.db.GetApproximateSizes(options, space.family, &range, 1, &size), space.path);
     return size;
@@ -83,13 +73,10 @@ std::optional<Bytes> find_cut(const KeySpace& space, BytesView low, BytesView hi
         if (std::abs(seen - share) <= share_error_max) break;
         (seen < share ? below : above) = middle;
     }
-    const std::unique_ptr<rocksdb::Iterator> at = iterate(space);
-    at->Seek(middle);
-    check_status(at->status(), space.path);
-    if (!at->Valid()) return std::nullopt;
-    const BytesView key = at->key().ToStringView();
-    if (key <= low || key >= high) return std::nullopt;
-    return Bytes{key};
+    const KeyRange behind{middle, {}, false};
+    const KeyWalk at{space, behind, read_options()};
+    if (!at.valid() || at.key() <= low || at.key() >= high) return std::nullopt;
+    return Bytes{at.key()};
 }
 
 // Depth: the logarithm of `parts`.
@@ -103,18 +90,6 @@ void cut_estimated(const KeySpace& space, BytesView low, BytesView high, std::si
     cut_estimated(space, low, *cut, left, out);
     out.push_back(*cut);
     cut_estimated(space, *cut, high, parts - left, out);
-}
-
-Bytes last_key(const KeySpace& space, const KeyRange& range) {
-    const std::unique_ptr<rocksdb::Iterator> at = iterate(space);
-    if (range.end.empty()) {
-        at->SeekToLast();
-    } else {
-        at->SeekForPrev(range.end);
-        if (at->Valid() && at->key().ToStringView() == range.end) at->Prev();
-    }
-    check_status(at->status(), space.path);
-    return at->Valid() ? at->key().ToString() : Bytes{};
 }
 
 }  // namespace
@@ -134,14 +109,14 @@ Bytes middle_key(BytesView low, BytesView high) {
 
 std::vector<Bytes> cut_keys(const KeySpace& space, const KeyRange& range, std::size_t parts) {
     if (parts < 2) return {};
-    const std::unique_ptr<rocksdb::Iterator> at = iterate(space);
-    seek(*at, range);
+    KeyWalk at{space, range, read_options()};
     bool more = false;
-    const std::vector<Bytes> keys = first_keys(*at, range.end, more);
-    check_status(at->status(), space.path);
+    const std::vector<Bytes> keys = first_keys(at, more);
     if (!more) return cut_counted(keys, std::min(parts, std::max<std::size_t>(keys.size(), 1)));
     std::vector<Bytes> out;
-    cut_estimated(space, keys.front(), last_key(space, range), parts, out);
+    if (!at.seek_last()) return out;
+    const Bytes last{at.key()};
+    cut_estimated(space, keys.front(), last, parts, out);
     return out;
 }
 

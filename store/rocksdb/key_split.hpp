@@ -11,18 +11,11 @@
 
 #pragma once
 
-#include <rocksdb/db.h>
+#include <vector>
 
-#include "store/key_range.hpp"
-#include "store/rocksdb/database.hpp"
+#include "store/rocksdb/key_walk.hpp"
 
 namespace idxfsck::store {
-
-struct KeySpace {
-    rocksdb::DB& db;
-    Family* family;
-    const std::string& path;
-};
 
 // Real keys inside the range (behind its begin, before its end), ascending, at most `parts` - 1:
 // the begins of the second to last part.

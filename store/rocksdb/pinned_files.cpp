@@ -50,6 +50,15 @@ private:
     std::string_view rest_;
 };
 
+// Is this a file that RocksDB reads rows or options from? Tables of old databases are called as
+// LevelDB calls them.
+bool is_pinned(const files::path& name) {
+    const std::string extension = name.extension().string();
+    return extension == ".log" || extension == ".sst" || extension == ".ldb" ||
+           extension == ".blob" ||
+           (extension.empty() && name.filename().string().starts_with("OPTIONS-"));
+}
+
 std::string manifest_name(const std::string& current) {
     return current.substr(0, current.find('\n'));
 }
@@ -61,9 +70,22 @@ PinnedFiles::PinnedFiles(std::string path)
     pin();
 }
 
-PinnedFiles::~PinnedFiles() { release(); }
+PinnedFiles::~PinnedFiles() { close_descriptors(); }
 
+// RocksDB opens a blob file when it first needs one.
 void PinnedFiles::release() {
+    std::map<std::string, int> kept;
+    for (const auto& [name, descriptor] : descriptors_) {
+        if (name.ends_with(".blob")) {
+            kept.emplace(name, descriptor);
+        } else {
+            ::close(descriptor);
+        }
+    }
+    descriptors_ = std::move(kept);
+}
+
+void PinnedFiles::close_descriptors() {
     for (const auto& [name, descriptor] : descriptors_) ::close(descriptor);
     descriptors_.clear();
 }
@@ -94,11 +116,10 @@ void PinnedFiles::pin() {
 
 // A name that is gone by now is not needed, or the manifest has changed and all is done again.
 void PinnedFiles::pin_descriptors() {
-    release();
+    close_descriptors();
     std::error_code error;
     for (const auto& entry : files::directory_iterator{path_, error}) {
-        const std::string extension = entry.path().extension().string();
-        if (extension != ".log" && extension != ".sst") continue;
+        if (!is_pinned(entry.path())) continue;
         const std::string name = path_ + "/" + entry.path().filename().string();
         const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
         if (descriptor >= 0) descriptors_.emplace(name, descriptor);

@@ -15,7 +15,8 @@
 // Nothing can be written through this file system: it refuses.
 //
 // Limits   Needs /proc, to open a file once more that has lost its name. Pins as many descriptors
-//          as there are logs and tables, until release().
+//          as there are logs, tables and files of options, until release(); those of blob files,
+//          which are opened late, for as long as it lives.
 // Errors   Throws Error if the files cannot be read, or change faster than they can be pinned.
 // Threads  As RocksDB: reading may run at once. release() not beside other calls.
 
@@ -76,12 +77,13 @@ public:
 private:
     void pin();
     void pin_descriptors();
+    void close_descriptors();
     // Where a pinned file can be opened again, or the name itself.
     std::string real_name(const std::string& name) const;
 
     const std::string path_;
     std::map<std::string, std::string> copies_;  // CURRENT and the manifest
-    std::map<std::string, int> descriptors_;     // logs and tables
+    std::map<std::string, int> descriptors_;     // logs, tables, blobs and options
 };
 
 }  // namespace idxfsck::store

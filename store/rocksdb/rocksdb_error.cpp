@@ -2,18 +2,33 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 namespace idxfsck::store {
 
 namespace {
 
-bool says(const rocksdb::Status& status, const char* words) {
+constexpr std::string_view foreign_comparator = "does not match existing comparator ";
+
+bool says(const rocksdb::Status& status, std::string_view words) {
     const char* const state = status.getState();
-    return state != nullptr && std::strstr(state, words) != nullptr;
+    return state != nullptr && std::string_view{state}.find(words) != std::string_view::npos;
 }
 
 Error without_facts(const rocksdb::Status& status) {
+    if (says(status, foreign_comparator)) {
+        const std::string text = status.getState();
+        const std::size_t name = text.find(foreign_comparator) + foreign_comparator.size();
+        return Error{"the database sorts its keys by a comparator that is not RocksDB's own",
+                     Trouble::usage}
+            .with("comparator", text.substr(name))
+            .hint("only the bytewise comparator and its reverse can be read");
+    }
+    if (says(status, "Could not perform merge")) {
+        return Error{"a row holds operands of a merge operator that is not RocksDB's own"}.hint(
+            "audit a copy that the application has compacted, so that no operands are left");
+    }
     if (status.IsNoSpace() || says(status, std::strerror(ENOSPC))) {
         return Error{"no space left for the store"}.hint(
             "free space on its disk and run this again");

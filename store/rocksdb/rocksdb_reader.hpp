@@ -12,6 +12,7 @@
 
 #include <memory>
 
+#include "store/key_codec.hpp"
 #include "store/reader.hpp"
 #include "store/rocksdb/catalog.hpp"
 #include "store/rocksdb/database.hpp"
@@ -34,6 +35,7 @@ public:
                  RowSink& sink) const override;
     std::vector<std::optional<Row>> read(BytesView table,
                                          std::span<const Key> keys) const override;
+    Row as_stored(BytesView, const Row& row) const override { return with_stored_key(row); }
     void refresh() override;
 
 private:

@@ -17,6 +17,7 @@
 #include <shared_mutex>
 
 #include "store/error.hpp"
+#include "store/key_codec.hpp"
 #include "store/rocksdb/catalog.hpp"
 #include "store/rocksdb/database.hpp"
 #include "store/rocksdb/table_access.hpp"
@@ -47,6 +48,7 @@ public:
                  RowSink& sink) const override;
     std::vector<std::optional<Row>> read(BytesView table,
                                          std::span<const Key> keys) const override;
+    Row as_stored(BytesView, const Row& row) const override { return with_stored_key(row); }
     void refresh() override {}
 
     WriteOutcome write(const GuardedWrite& write) override;

@@ -4,10 +4,8 @@
 
 #include <rocksdb/table_properties.h>
 
-#include "store/key_codec.hpp"
 #include "store/rocksdb/key_split.hpp"
 #include "store/rocksdb/rocksdb_error.hpp"
-#include "store/rocksdb/row_format.hpp"
 
 namespace idxfsck::store {
 
@@ -16,22 +14,19 @@ namespace {
 // Large enough for a spinning disk, small enough for many partitions at once.
 constexpr std::size_t readahead_size = 1 << 20;
 
-// Turns what an iterator stands on into rows for a sink. Lives for one scan.
+// Turns what a walk stands on into rows for a sink. Lives for one scan.
 class Handover {
 public:
-    Handover(const TableSchema& schema, const ScanOptions& options, RowSink& sink)
+    Handover(const TableSchema& schema, const RowForm& form, const ScanOptions& options,
+             RowSink& sink)
         : projector_{schema.key, options.projection ? *options.projection : whole_},
-          components_{schema.key.size()},
+          decoder_{form.scan_decoder()},
           sink_{sink} {}
 
     void row(BytesView key, BytesView value) {
-        BytesView version;
-        BytesView attributes;
-        const std::span<const ValueView> components = decoder_.decode(key);
-        if (components.size() != components_ || !parse_row_value(value, version, attributes)) {
-            return sink_.damaged(key);
-        }
-        const RowView view = projector_.project(components, attributes, version);
+        if (!decoder_->decode(key, value)) return sink_.damaged(key);
+        const RowView view =
+            projector_.project(decoder_->key(), decoder_->attributes(), decoder_->version());
         if (projector_.damaged()) return sink_.damaged(key);
         sink_.row(view);
     }
@@ -39,34 +34,50 @@ public:
 private:
     const Projection whole_{{}, true};
     Projector projector_;
-    const std::size_t components_;
-    KeyDecoder decoder_;
+    const std::unique_ptr<RowDecoder> decoder_;
     RowSink& sink_;
 };
 
-rocksdb::ReadOptions scan_options(const rocksdb::Slice& end) {
+rocksdb::ReadOptions scan_options() {
     rocksdb::ReadOptions out;
     out.verify_checksums = true;
     out.fill_cache = false;
     out.readahead_size = readahead_size;
-    if (!end.empty()) out.iterate_upper_bound = &end;
     return out;
 }
 
-// The place of the last row of a range, which its scan has just come to the end of.
-Position end_position(rocksdb::Iterator& at, const KeyRange& range, Position before) {
-    at.SeekToLast();
-    if (!at.Valid()) return before;
-    const BytesView last = at.key().ToStringView();
-    const bool inside = range.after_begin ? last > range.begin : last >= range.begin;
-    return inside ? make_position(last) : before;
+// The first key behind all that begin with `prefix`; empty if there is none.
+Bytes behind_prefix(BytesView prefix) {
+    Bytes out{prefix};
+    while (!out.empty() && out.back() == '\xff') out.pop_back();
+    if (!out.empty()) ++out.back();
+    return out;
 }
 
 }  // namespace
 
+TableAccess::TableAccess(const Database& database, Family* family, const TableSchema& schema,
+                         std::shared_ptr<const RowForm> form)
+    : database_{database},
+      family_{family},
+      schema_{schema},
+      form_{std::move(form)},
+      whole_{Bytes{form_->prefix()}, behind_prefix(form_->prefix()), false} {}
+
+KeyRange TableAccess::inside(KeyRange range) const {
+    if (range.begin < whole_.begin) {
+        range.begin = whole_.begin;
+        range.after_begin = false;
+    }
+    if (range.end.empty() || (!whole_.end.empty() && whole_.end < range.end)) {
+        range.end = whole_.end;
+    }
+    return range;
+}
+
 std::vector<Partition> TableAccess::cut(const KeyRange& range, BytesView label_key,
                                         std::size_t parts) const {
-    std::vector<Bytes> begins = cut_keys({database_.db(), family_, database_.path()}, range, parts);
+    std::vector<Bytes> begins = cut_keys(space(), range, parts);
     begins.emplace_back(range.end);
     std::vector<Partition> out;
     KeyRange part = range;
@@ -83,6 +94,8 @@ std::vector<Partition> TableAccess::cut(const KeyRange& range, BytesView label_k
 // RocksDB's own estimate is 0 here: it rests on statistics that opening a database leaves out. The
 // files are open already, and each says how many entries it holds.
 std::optional<std::uint64_t> TableAccess::rows_estimate() const {
+    // Other tables share the files.
+    if (!form_->prefix().empty()) return std::nullopt;
     rocksdb::TablePropertiesCollection files;
     if (!database_.db().GetPropertiesOfAllTables(family_, &files).ok()) return std::nullopt;
     std::uint64_t entries = 0;
@@ -98,77 +111,83 @@ std::optional<std::uint64_t> TableAccess::rows_estimate() const {
 }
 
 std::vector<Partition> TableAccess::split(std::size_t target) const {
-    return cut(KeyRange{}, {}, std::max<std::size_t>(target, 1));
+    return cut(whole_, {}, std::max<std::size_t>(target, 1));
 }
 
 std::vector<Partition> TableAccess::split_rest(const Partition& partition,
                                                const Position& position) const {
-    const KeyRange rest = parse_rest(partition, position);
-    const rocksdb::Slice end{rest.end};
-    const std::unique_ptr<rocksdb::Iterator> at{
-        database_.db().NewIterator(scan_options(end), family_)};
-    at->Seek(rest.begin);
-    if (rest.after_begin && at->Valid() && at->key() == rest.begin) at->Next();
-    check_status(at->status(), database_.path());
-    if (!at->Valid()) return {};
-    return cut(rest, at->key().ToStringView(), 2);
+    const KeyRange rest = inside(parse_rest(partition, position));
+    const KeyWalk at{space(), rest, scan_options()};
+    if (!at.valid()) return {};
+    return cut(rest, at.key(), 2);
 }
 
 ScanEnd TableAccess::scan(const Partition& partition, const ScanOptions& options,
                           RowSink& sink) const {
     Position position = options.resume.value_or(Position{});
-    const KeyRange range = parse_rest(partition, position);
-    const rocksdb::Slice end{range.end};
-    const std::unique_ptr<rocksdb::Iterator> at{
-        database_.db().NewIterator(scan_options(end), family_)};
-    at->Seek(range.begin);
-    if (range.after_begin && at->Valid() && at->key() == range.begin) at->Next();
-    Handover handover{schema_, options, sink};
+    const KeyRange range = inside(parse_rest(partition, position));
+    KeyWalk at{space(), range, scan_options()};
+    Handover handover{schema_, *form_, options, sink};
     const std::size_t page_rows_max = std::max<std::size_t>(options.page_rows_max, 1);
     std::size_t page_rows = 0;
-    for (; at->Valid(); at->Next()) {
-        handover.row(at->key().ToStringView(), at->value().ToStringView());
+    for (; at.valid(); at.next()) {
+        handover.row(at.key(), at.value());
         if (++page_rows < page_rows_max) continue;
         page_rows = 0;
-        position = make_position(at->key().ToStringView());
+        position = make_position(at.key());
         if (!sink.page_end(position)) return ScanEnd::stopped;
     }
-    check_status(at->status(), database_.path());
-    position = end_position(*at, range, std::move(position));
-    check_status(at->status(), database_.path());
+    at.check();
+    if (at.seek_last()) position = make_position(at.key());
     return sink.page_end(position) ? ScanEnd::complete : ScanEnd::stopped;
 }
 
 std::vector<std::optional<Row>> TableAccess::read(std::span<const Key> keys) const {
-    std::vector<Bytes> encoded;
-    for (const Key& key : keys) encoded.push_back(encode(key));
-    const std::vector<rocksdb::Slice> slices{encoded.begin(), encoded.end()};
-    std::vector<rocksdb::PinnableSlice> values(keys.size());
-    std::vector<rocksdb::Status> statuses(keys.size());
-    database_.db().MultiGet(rocksdb::ReadOptions{}, family_, keys.size(), slices.data(),
-                            values.data(), statuses.data());
-    std::vector<std::optional<Row>> out(keys.size());
+    std::vector<Bytes> places;
+    std::vector<std::size_t> owners;  // the answer that each place is for
     for (std::size_t index = 0; index < keys.size(); ++index) {
+        std::optional<Bytes> place = form_->encode_key(keys[index]);
+        if (!place) continue;
+        places.push_back(std::move(*place));
+        owners.push_back(index);
+    }
+    const std::vector<rocksdb::Slice> slices{places.begin(), places.end()};
+    std::vector<rocksdb::PinnableSlice> values(places.size());
+    std::vector<rocksdb::Status> statuses(places.size());
+    database_.db().MultiGet(rocksdb::ReadOptions{}, family_, places.size(), slices.data(),
+                            values.data(), statuses.data());
+    const std::unique_ptr<RowDecoder> decoder = form_->read_decoder();
+    std::vector<std::optional<Row>> out(keys.size());
+    for (std::size_t index = 0; index < places.size(); ++index) {
         if (statuses[index].IsNotFound()) continue;
         check_status(statuses[index], database_.path());
-        out[index] = to_row(keys[index], values[index].ToStringView());
+        out[owners[index]] = to_row(*decoder, places[index], values[index].ToStringView());
     }
     return out;
 }
 
-Row TableAccess::to_row(const Key& key, BytesView value) const {
-    BytesView version;
-    BytesView attributes;
-    if (!parse_row_value(value, version, attributes) || !well_formed(attributes)) {
-        throw Error{"the stored bytes are no row"}
-            .with("store", database_.path())
-            .with("table", schema_.name)
-            .with("key", readable_key(key));
+// The key as stored, not as asked for: 1.0 finds the row of 1.
+Row TableAccess::to_row(RowDecoder& decoder, BytesView place, BytesView value) const {
+    if (decoder.decode(place, value) && well_formed(decoder.attributes())) {
+        return decoded_row(decoder);
     }
-    // The key as stored, not as asked for: 1.0 finds the row of 1.
-    return {*decode_key(encode(key)), Bytes{attributes}, Bytes{version}};
+    throw Error{"the stored bytes are no row"}
+        .with("store", database_.path())
+        .with("table", schema_.name)
+        .with("key", readable_key(place));
 }
 
-Bytes TableAccess::encode(const Key& key) const { return encode_key_of(schema_, key); }
+Row TableAccess::to_row(const Key& key, BytesView value) const {
+    return to_row(*form_->read_decoder(), encode(key), value);
+}
+
+Bytes TableAccess::encode(const Key& key) const {
+    std::optional<Bytes> place = form_->encode_key(key);
+    if (place) return std::move(*place);
+    throw Error{"the layout of the table has no room for this key"}
+        .with("store", database_.path())
+        .with("table", schema_.name)
+        .with("key", readable_key(key));
+}
 
 }  // namespace idxfsck::store

@@ -27,6 +27,10 @@ public:
     virtual void fill(const TableSchema& schema, const std::vector<Row>& rows) = 0;
     // Puts bytes that are no row, in the encoding of key and attributes.
     virtual void damage(BytesView table, const Key& key) = 0;
+    // The bytes by which the store tells of a damaged row.
+    virtual Bytes raw_key(BytesView table, const Key& key);
+    // Rows of one_component(): one of every key kind that the store holds.
+    virtual std::vector<Row> key_rows();
 };
 
 struct SubjectKind {
@@ -85,6 +89,7 @@ void check_every_expectation(Subject& subject);
 void check_guards(Subject& subject);
 void check_refused_writes(Subject& subject);
 void check_versions(Subject& subject);
+void check_as_stored(Subject& subject);
 void check_view(Subject& subject);
 void check_racing_inserts(Subject& subject);
 void check_racing_counters(Subject& subject);

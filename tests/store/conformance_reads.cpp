@@ -26,6 +26,10 @@ void append(std::vector<Row>& out, const std::vector<Row>& more) {
 
 }  // namespace
 
+Bytes Subject::raw_key(BytesView, const Key& key) { return encode_key(key); }
+
+std::vector<Row> Subject::key_rows() { return rows_of_every_key_kind(); }
+
 void Collector::row(const RowView& view) {
     Key key;
     for (const ValueView& component : view.key) key.emplace_back(component);
@@ -100,7 +104,7 @@ const TableSchema& two_components() {
 void check_tables(Subject& subject) {
     REQUIRE(subject.reader().tables().empty());
     subject.fill(two_components(), {});
-    subject.fill(one_component(), rows_of_every_key_kind());
+    subject.fill(one_component(), subject.key_rows());
     const Reader& reader = subject.reader();
     REQUIRE(reader.tables() == std::vector<TableSchema>{one_component(), two_components()});
     REQUIRE(reader.table("two") == two_components());
@@ -115,13 +119,13 @@ void check_tables(Subject& subject) {
 
 void check_scan_sees_each_row_once(Subject& subject) {
     subject.fill({"empty", {"id"}}, {});
-    subject.fill(one_component(), rows_of_every_key_kind());
+    subject.fill(one_component(), subject.key_rows());
     subject.fill(two_components(), numbered_rows(400));
     const Reader& reader = subject.reader();
     for (const TableSchema& table : reader.tables()) {
         const std::vector<Row> expected =
             table.name == "empty" ? std::vector<Row>{}
-                                  : plain(table.name == "one" ? rows_of_every_key_kind()
+                                  : plain(table.name == "one" ? subject.key_rows()
                                                               : numbered_rows(400));
         for (const std::size_t target : {0, 1, 2, 7, 16, 100, 1000}) {
             CAPTURE(table.name, target);
@@ -275,17 +279,17 @@ void check_damage_is_told(Subject& subject) {
     const Partition whole = reader.split("two", 1).at(0);
     REQUIRE(reader.scan("two", whole, {}, all) == ScanEnd::complete);
     REQUIRE(plain(all.rows) == plain(numbered_rows(10)));
-    REQUIRE(all.damaged_keys == std::vector<Bytes>{encode_key(key)});
+    REQUIRE(all.damaged_keys == std::vector<Bytes>{subject.raw_key("two", key)});
     const std::vector<Key> keys{key};
     REQUIRE_THROWS_AS(reader.read("two", keys), Error);
 }
 
 void check_read(Subject& subject) {
-    subject.fill(one_component(), rows_of_every_key_kind());
+    subject.fill(one_component(), subject.key_rows());
     const Reader& reader = subject.reader();
     REQUIRE(reader.read("one", {}).empty());
     std::vector<Key> keys;
-    for (const Row& row : rows_of_every_key_kind()) {
+    for (const Row& row : subject.key_rows()) {
         keys.push_back(row.key);
         keys.push_back({Value::text("absent/" + to_hex(row.key[0].payload))});
     }
@@ -293,7 +297,7 @@ void check_read(Subject& subject) {
     keys.push_back(keys[1]);
     const std::vector<std::optional<Row>> found = reader.read("one", keys);
     REQUIRE(found.size() == keys.size());
-    std::vector<Row> expected = rows_of_every_key_kind();
+    std::vector<Row> expected = subject.key_rows();
     std::reverse(expected.begin(), expected.end());
     for (std::size_t index = 0; index < expected.size(); ++index) {
         REQUIRE_FALSE(found[index * 2]);
@@ -302,13 +306,19 @@ void check_read(Subject& subject) {
     REQUIRE(found.back() == found[1]);
     // One number, whatever its spelling; it comes back in the one that is stored.
     const std::vector<Key> spelt{{Value::number("1.0")}};
-    REQUIRE(reader.read("one", spelt).at(0)->key == Key{Value::number("1")});
+    const std::vector<Row> rows = subject.key_rows();
+    const bool numbers = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+        return row.key == Key{Value::number("1")};
+    });
+    const std::optional<Row> one = reader.read("one", spelt).at(0);
+    REQUIRE(one.has_value() == numbers);
+    if (one) REQUIRE(one->key == Key{Value::number("1")});
     const std::vector<Key> longer{{Value::text("a"), Value::text("b")}};
     REQUIRE_THROWS_AS(reader.read("one", longer), Error);
 }
 
 void check_order(Subject& subject) {
-    subject.fill(one_component(), rows_of_every_key_kind());
+    subject.fill(one_component(), subject.key_rows());
     const Reader& reader = subject.reader();
     const std::vector<Row> rows = rows_in(reader, "one", reader.split("one", 1).at(0));
     if (reader.capabilities().order == ScanOrder::by_bytes) {

@@ -1,9 +1,10 @@
 // The store contract, tried on every store: the memory store in each of its characters, and the
-// embedded store through its writer and through a reader beside an open writer.
+// embedded store and databases of others through a writer and a reader beside an open writer.
 
 #include <catch2/catch.hpp>
 
 #include "conformance.hpp"
+#include "raw_subject.hpp"
 #include "scratch_folder.hpp"
 #include "store/key_codec.hpp"
 #include "store/memory/memory_store.hpp"
@@ -102,6 +103,10 @@ std::vector<SubjectKind> kinds() {
                }),
         {"rocksdb, writer", [] { return std::make_unique<RocksdbSubject>(false); }},
         {"rocksdb, reader", [] { return std::make_unique<RocksdbSubject>(true); }},
+        {"raw rocksdb, writer", [] { return std::make_unique<RawSubject>(false, false); }},
+        {"raw rocksdb, reader", [] { return std::make_unique<RawSubject>(true, false); }},
+        {"raw rocksdb, keys in reverse order, reader",
+         [] { return std::make_unique<RawSubject>(true, true); }},
     };
 }
 
@@ -162,6 +167,8 @@ TEST_CASE("a write that makes no sense is an error and changes nothing") {
 TEST_CASE("a version is new with every write, also after a delete") {
     for_each_kind(check_versions);
 }
+
+TEST_CASE("a store foretells how a row will be read back") { for_each_kind(check_as_stored); }
 
 TEST_CASE("a reader with a snapshot sees one moment, without one the last write") {
     for_each_kind(check_view);

@@ -197,6 +197,23 @@ void check_versions(Subject& subject) {
     }
 }
 
+void check_as_stored(Subject& subject) {
+    make_tables(subject);
+    for (const Value& part : {Value::int32(7), Value::number("8.0"), Value::number("9e0")}) {
+        const Row row = row_of({Value::text("k"), part}, 1);
+        const GuardedWrite write{"two", row.key, ExpectAbsent{}, row, {}};
+        REQUIRE(subject.writer().write(write) == WriteOutcome::applied);
+        std::optional<Row> found = now(subject, "two", row.key);
+        REQUIRE(found);
+        found->version.clear();
+        REQUIRE(subject.writer().as_stored("two", row) == *found);
+        REQUIRE(subject.reader().as_stored("two", row) == *found);
+    }
+    // What the store cannot hold is for write() to refuse.
+    const Row wrong = row_of({Value::list({}), Value::int32(1)}, 1);
+    REQUIRE(subject.writer().as_stored("two", wrong) == wrong);
+}
+
 void check_view(Subject& subject) {
     make_tables(subject);
     Reader& reader = subject.reader();
