@@ -18,6 +18,34 @@ constexpr SpecKey store_keys[]{
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},
+    {"tables", "tables raw-table", "How the tables of a \"rocksdb_raw\" store lie."},
+};
+
+constexpr SpecKey raw_table_keys[]{
+    {"family", "name", "The column family; \"default\" if nothing is said."},
+    {"prefix", "text", "Bytes that all keys of the table begin with, and no others."},
+    {"key", "any table raw-field|list raw-field", "The fields of a key.", true},
+    {"value", "any words json|words typed_json|words empty|table raw-field|list raw-field",
+     "The fields of a value, or what it is as a whole.", true},
+};
+
+constexpr SpecKey raw_field_keys[]{
+    {"name", "name", "The key component or attribute."},
+    {"literal", "text", "These bytes."},
+    {"integer", "whole number", "A whole number of so many bytes."},
+    {"varint", "any true|words leb128|words zigzag|words bitcoin", "A whole number as a varint."},
+    {"bytes", "whole number", "So many bytes."},
+    {"end", "text", "All before the first of these bytes."},
+    {"length", "any whole number|words varint|words bitcoin",
+     "As many bytes as the number before it says."},
+    {"rest", "boolean", "All that is left."},
+    {"order", "words big|little", "Which end of a number comes first."},
+    {"sign", "words none|plain|flipped", "How negative numbers are written."},
+    {"kind", "words number|int32|int64", "The kind of the number."},
+    {"complement", "boolean", "Every bit is turned over."},
+    {"as", "words text|hex|HEX|base64|base64url|binary|guid|json|typed_json",
+     "What the bytes are shown as."},
+    {"members", "words json|typed_json", "The members of a JSON object are attributes."},
 };
 
 constexpr SpecKey base_keys[]{
@@ -238,10 +266,12 @@ constexpr std::string_view whereabouts[]{"store", "table"};
 constexpr std::string_view outside[]{"store", "table", "rows"};
 constexpr std::string_view winner_rule[]{"smallest|largest"};
 
-const std::array<SpecTable, 22> tables{{
+const std::array<SpecTable, 24> tables{{
     {"spec", "Stores, base tables and indexes, for idxfsck.", spec_keys},
     {"store", "A store; keys of other names are settings of its own.", store_keys,
      "any text|whole number|boolean"},
+    {"raw-table", "A table of a RocksDB that another application wrote.", raw_table_keys},
+    {"raw-field", "A field of its keys or values.", raw_field_keys},
     {"base", "A base table: the table of record, or the rows of one kind in it.", base_keys},
     {"limits", "What makes a plan be refused.", limits_keys},
     {"index", "An index that the application keeps by hand.", index_keys, {}, {}, "inside",

@@ -91,6 +91,9 @@ rocksdb::Options database_options() {
     if (address_space_is_limited()) out.max_file_opening_threads = 1;
     out.skip_stats_update_on_db_open = true;
     out.paranoid_checks = true;
+    // Damage in the middle of a log is an error; the default would show an older view without a
+    // word. The end of a log may be torn: that is what a crash leaves.
+    out.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
     return out;
 }
 

@@ -167,6 +167,25 @@ TEST_CASE("flipped bytes in the rows are found by the scan, not handed over") {
     REQUIRE(found.hint);
 }
 
+TEST_CASE("a log of writes that is damaged in its middle is an error, not an older view") {
+    const World world;
+    fill(world.path, 3);
+    {
+        RocksdbStore store{world.path};
+        for (const Row& row : numbered_rows(500)) {
+            const std::vector<Key> keys{row.key};
+            const auto before = store.read("two", keys).front();
+            Expectation expected = ExpectAbsent{};
+            if (before) expected = ExpectRow{*before};
+            store.write({"two", row.key, expected, row, {}});
+        }
+    }
+    REQUIRE(complaint_of_reading(world.path).text == "no error");
+    flip_bytes(world.path, ".log");
+    REQUIRE(complaint_of_reading(world.path).text == "the store is damaged");
+    REQUIRE(complaint_of([&] { RocksdbStore{world.path}; }).text == "the store is damaged");
+}
+
 TEST_CASE("a cut manifest is damage, in reading and in writing") {
     const World world;
     fill(world.path, 10);
