@@ -5,10 +5,12 @@
 #include "repair/journal.hpp"
 #include "repair/limits.hpp"
 #include "repair/plan_json.hpp"
+#include "repair/unguarded.hpp"
 #include "reports/audit_folder.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/commands/repair_report.hpp"
 #include "reports/commands/report_options.hpp"
+#include "reports/escape.hpp"
 #include "reports/journal_path.hpp"
 #include "reports/open_stores.hpp"
 #include "reports/pacer.hpp"
@@ -102,6 +104,16 @@ std::string option_for_apply(const Job& job, const audit::Readers& readers,
     return options;
 }
 
+// What the stores cannot promise is said before anything is written.
+void warn_unguarded(const Job& job, const repair::Stores& stores, Streams& streams) {
+    for (const std::string& index : repair::unguarded_indexes(job.plan, job.spec, stores)) {
+        streams.error.print(
+            "note: index {}: no store holds its rows and those of its base under one guard; each "
+            "write is checked again afterwards, and taken back if the base row moved\n",
+            escape_terminal(index));
+    }
+}
+
 int dry_run(const Job& job, const Arguments& arguments, RepairReport report, Streams& streams) {
     const OpenReaders stores{job.spec};
     const std::int64_t now_ms = SystemClock{}.now_ms();
@@ -109,6 +121,7 @@ int dry_run(const Job& job, const Arguments& arguments, RepairReport report, Str
     const std::string option = option_for_apply(job, stores.readers(), allowed, now_ms);
     allowed.deletes_max = UINT64_MAX;
     repair::check_plan(job.plan, job.spec, stores.readers(), allowed, now_ms);
+    warn_unguarded(job, stores.stores(), streams);
     const auto result = run_with_progress(job, stores.stores(), nullptr,
                                           repair_options(arguments), 0, streams);
     if (result.count(repair::Outcome::would_apply) > 0) {
@@ -126,6 +139,7 @@ int apply(const Job& job, const Arguments& arguments, RepairReport report, Strea
     const repair::Stores stores = writers.stores();
     repair::check_plan(job.plan, job.spec, repair::readers_of(stores), overrides(arguments),
                        now_ms);
+    warn_unguarded(job, stores, streams);
     const repair::JournalHeader header = header_of(job, now_ms);
     report.journal = journal_path(job.folder, header.plan_digest);
     repair::Journal journal{repair::open_journal_file(report.journal), header};
