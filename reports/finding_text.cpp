@@ -37,6 +37,8 @@ std::string owner_text(const audit::Finding& finding) {
 // Whose entry stands where this one belongs.
 std::string holder_text(const audit::Finding& finding) {
     if (!finding.holder_row) return "";
+    // Of an index inside the base row: its own attributes, as they were.
+    if (finding.base && finding.base->key == finding.holder_row->key) return "";
     return ", held by " + key_text(finding.holder_row->key);
 }
 

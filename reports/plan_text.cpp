@@ -22,7 +22,14 @@ std::string facts_of(const Operation& operation, const std::string& why) {
     } else if (!operation.entry.pointer.empty()) {
         text.append(" -> ").append(key_text(operation.entry.pointer));
     }
-    if (operation.holder) text.append(", held by ").append(key_text(operation.holder->key));
+    const bool inside = operation.base && operation.index_row &&
+                        operation.base->table == operation.index_row->table &&
+                        operation.base->key == operation.index_row->key;
+    if (inside && operation.kind != repair::OperationKind::manual) {
+        text.append(", in the base row");
+    } else if (operation.holder && !inside) {
+        text.append(", held by ").append(key_text(operation.holder->key));
+    }
     return why.empty() ? text : text + ": " + escape_terminal(why);
 }
 

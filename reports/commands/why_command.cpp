@@ -140,7 +140,10 @@ std::string index_of(const Arguments& arguments, const audit::Spec& spec) {
         check_index_name(*name, spec);
         return *name;
     }
-    if (spec.indexes.size() == 1) return spec.indexes.front().name;
+    // Older key versions stand behind their index, and are looked at with it.
+    if (spec.indexes.back().family() == spec.indexes.front().name) {
+        return spec.indexes.front().name;
+    }
     throw store::Error{"the spec has several indexes", store::Trouble::usage}
         .with("option", "--index")
         .hint("name one of them");
@@ -158,6 +161,12 @@ int run(const Arguments& arguments, Streams& streams) {
     const std::string path = *arguments.text("SPEC");
     const audit::Spec spec = require_spec(path, streams);
     const std::string index = index_of(arguments, spec);
+    if (key && spec.index(index)->inside) {
+        throw store::Error{"an index inside the base row has no rows of its own",
+                           store::Trouble::usage}
+            .with("index", index)
+            .hint("ask with --row, by the key of the base row");
+    }
     const OpenReaders stores{spec};
     const std::int64_t now_ms = arguments.time_ms("as-of").value_or(SystemClock{}.now_ms());
     WhyLook look{spec, stores.readers(), index, now_ms};
