@@ -91,7 +91,7 @@ std::string_view why_stale(Reason reason) {
         case Reason::unclaimed:
             return "the entry names no base row, and none derives it";
         case Reason::redundant:
-            return "the entry stands under an older key beside the current one";
+            return "another entry serves the base row";
         default:
             return "no base row calls for the entry";
     }

@@ -89,9 +89,11 @@ constexpr CatalogueEntry entries[] = {
      "(`claim_by_insert`); else it is reported, as a new row may be about to use it.",
      "How the application claims; whether it releases claims when a row is deleted."},
     {"redundant", "reason",
-     "An entry of an older key version beside the current one.",
-     "The key template changed, the rows were written again, and the old entries stayed.",
-     "The older entry is deleted once the current one is there.",
+     "An entry beside another that serves its base row: under an older key version, or in another "
+     "row of a salted key.",
+     "The key template changed, the rows were written again, and the old entries stayed; or a "
+     "writer chose another salt the second time.",
+     "It is deleted while the other is there; of an older version only if the spec says `migrate`.",
      "Whether all readers of the old version are gone."},
     {"entry_missing", "reason",
      "Nothing stands at the key that the base row calls for.",

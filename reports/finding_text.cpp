@@ -60,6 +60,7 @@ std::string claimants_text(const audit::Finding& finding) {
         }
         text.append(key_text(finding.claimants[index]));
     }
+    if (finding.winner) text.append("; by the rule it is of ").append(key_text(*finding.winner));
     return text;
 }
 

@@ -70,7 +70,9 @@ void Redactor::redact(audit::Finding& finding) const {
         if (difference.actual) difference.actual = value(*difference.actual);
     }
     for (store::Key& claimant : finding.claimants) redact(claimant);
-    if (finding.holder) redact(*finding.holder);
+    for (auto* key : {&finding.holder, &finding.winner}) {
+        if (*key) redact(**key);
+    }
 }
 
 audit::AuditResult Redactor::result(audit::AuditResult result) const {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "audit/finding_json.hpp"
 #include "golden.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/redact.hpp"
@@ -104,6 +105,27 @@ TEST_CASE("a redacted report shows hashes, the same for the same value, and no d
     const audit::AuditResult unsure = redactor.result(unsure_result());
     CHECK(unsure.coverage.gaps[0].partition.find("user/7") == std::string::npos);
     CHECK(unsure.verdict() == audit::Verdict::could_not_tell);
+}
+
+TEST_CASE("no key or value of a redacted finding is in its line, winner and holder too") {
+    const store::Key secret{store::Value::text("secret")};
+    const audit::SeenRow seen{"Users", secret, true, "secret", "secret"};
+    audit::Finding finding;
+    finding.entry.key = finding.entry.pointer = secret;
+    finding.entry.copies = {{"Name", secret[0]}};
+    finding.base = finding.index_row = finding.holder_row = seen;
+    finding.differences = {{"Name", secret[0], secret[0]}};
+    finding.claimants = {secret};
+    finding.holder = finding.winner = secret;
+    audit::AuditResult result;
+    result.findings = {finding};
+    std::string line;
+    audit::append_finding_line(line, finding);
+    REQUIRE(line.find("secret") != std::string::npos);
+    line.clear();
+    audit::append_finding_line(line, Redactor{"key"}.result(result).findings[0]);
+    CHECK(line.find("secret") == std::string::npos);
+    CHECK(line.find("winner") != std::string::npos);
 }
 
 TEST_CASE("colour marks the verdict, and only if it is wanted") {
