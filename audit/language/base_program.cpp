@@ -28,7 +28,7 @@ RowClass BaseRows::classify(const store::RowView& row, Scratch& scratch) const {
     const Context context{row.slots, scratch};
     if (!rows_.holds(context)) return RowClass::other;
     // What has expired may well have lost attributes on its way.
-    switch (expires_.lifetime(context)) {
+    switch (expires_.given() ? expires_.lifetime(context) : Lifetime::lasting) {
         case Lifetime::over: return RowClass::expired;
         case Lifetime::ending: return RowClass::expiring;
         case Lifetime::lasting: break;

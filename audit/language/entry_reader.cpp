@@ -70,7 +70,9 @@ EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>&
 
 bool EntryReader::owns(const store::RowView& row, Scratch& scratch) const {
     if (!is_of_index(row, scratch)) return false;
-    return !expires_ || expires_->lifetime({row.slots, scratch}) != Lifetime::over;
+    if (!expires_) return true;
+    scratch.reset();
+    return expires_->lifetime({row.slots, scratch}) != Lifetime::over;
 }
 
 bool EntryReader::accusable(const store::RowView& row, Scratch& scratch) const {
@@ -89,11 +91,16 @@ std::optional<double> EntryReader::expires_ms(const store::RowView& row,
 }
 
 bool EntryReader::is_of_index(const store::RowView& row, Scratch& scratch) const {
-    scratch.reset();
-    if (!rows_.always()) return rows_.holds({row.slots, scratch});
+    if (!rows_.always()) {
+        scratch.reset();
+        return rows_.holds({row.slots, scratch});
+    }
     if (layout_.spec->inside) return true;
     if (row.key.size() != shapes_.size()) return false;
-    if (any_of_.given() && !any_of_.make_canonical(row.key, scratch)) return false;
+    if (any_of_.given()) {
+        scratch.reset();
+        if (!any_of_.make_canonical(row.key, scratch)) return false;
+    }
     const KeyView key = key_of(row, scratch);
     for (std::size_t index = 0; index < shapes_.size(); ++index) {
         if (!shapes_[index].fits(key[index])) return false;
