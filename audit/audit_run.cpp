@@ -166,8 +166,11 @@ private:
         auto& gaps = result_.coverage.gaps;
         gaps.insert(gaps.end(), again_.walk.gaps.begin(), again_.walk.gaps.end());
         auto unmatched = run_reconcile_pass(exact, *pool_);
+        // The answer comes from this scan, and so do its counts: a table may have moved meanwhile.
+        std::vector<IndexCoverage> counted = cover_indexes(programs_, again_);
         for (std::size_t index = 0; index < exhausted.size(); ++index) {
             if (!exhausted[index]) continue;
+            result_.coverage.indexes[index] = std::move(counted[index]);
             unmatched_[index] = std::move(unmatched[index]);
             scan_of_index_[index] = &again_;
         }
