@@ -73,7 +73,10 @@ Decision decide_put(const Operation& operation, const Evidence& evidence) {
 // The base row that the entry names is known: does it call for it?
 Decision decide_against_base(const Evidence& evidence, const audit::Entry& held) {
     if (evidence.base.partial()) {
-        return superseded("the base row lacks what makes it real: for a person");
+        return superseded("the base row cannot be judged as it is: for a person");
+    }
+    if (evidence.base.derives_older(held)) {
+        return superseded("the base row calls for the entry under an older key version");
     }
     if (evidence.base.derives(held) == nullptr) {
         if (!evidence.names_base) return superseded("the base row no longer derives the entry");
@@ -133,7 +136,7 @@ bool still_called_for(const Decision& decision, const Evidence& evidence) {
     if (!evidence.names_base && !evidence.newer_there) {
         return evidence.still_unclaimed.value_or(false);
     }
-    if (evidence.base.partial()) return false;
+    if (evidence.base.partial() || evidence.base.derives_older(decision.entry)) return false;
     return evidence.base.derives(decision.entry) == nullptr || evidence.newer_there.value_or(false);
 }
 

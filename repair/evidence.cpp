@@ -19,6 +19,10 @@ const audit::Entry* BaseEvidence::derives(const audit::Entry& entry) const {
     return find_claim(entries, entry);
 }
 
+bool BaseEvidence::derives_older(const audit::Entry& entry) const {
+    return find_claim(older, entry) != nullptr;
+}
+
 const audit::Entry* IndexEvidence::holds(const audit::Entry& entry) const {
     return find_claim(held, entry);
 }

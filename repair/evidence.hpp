@@ -17,12 +17,17 @@ struct BaseEvidence {
     bool present = false;
     audit::RowClass row_class = audit::RowClass::other;
     std::vector<audit::Entry> entries;  // that it calls for; none unless it is real
+    bool uncovered = false;  // the index says nothing of it
+    // Under older key versions whose rows cannot be told from current ones.
+    std::vector<audit::Entry> older{};
 
     // The entry that it calls for with the key and pointer of `entry`, if it does.
     const audit::Entry* derives(const audit::Entry& entry) const;
-    // Is it there, but not real, or not for long? Then a person decides.
+    // Does it call for the entry under such an older version?
+    bool derives_older(const audit::Entry& entry) const;
+    // Is it there, but not real, not for long, or not covered? Then a person decides.
     bool partial() const {
-        return present && (row_class == audit::RowClass::partial ||
+        return present && (uncovered || row_class == audit::RowClass::partial ||
                            row_class == audit::RowClass::expiring);
     }
 };
@@ -48,7 +53,9 @@ struct Displaced {
     bool outranked = false;
 
     // Does the base row that it names keep its claim?
-    bool keeps_claim() const { return base.derives(entry) != nullptr && !outranked; }
+    bool keeps_claim() const {
+        return base.derives_older(entry) || (base.derives(entry) != nullptr && !outranked);
+    }
 };
 
 struct Evidence {

@@ -145,7 +145,16 @@ void LiveView::read_batch(const std::vector<RowAddress>& addresses,
 
 BaseEvidence LiveView::see_base(const std::string& index, const std::optional<store::Row>& row) {
     audit::BaseReading reading = interpreter_.read_base(place(index), pointer_to(row));
-    return {reading.present, reading.row_class, std::move(reading.entries)};
+    BaseEvidence evidence{reading.present, reading.row_class, std::move(reading.entries)};
+    evidence.uncovered = reading.row_class == audit::RowClass::real &&
+                         reading.derived == audit::Derived::uncovered;
+    for (const std::size_t version : programs_.indexes[place(index)].versions) {
+        if (!programs_.indexes[version].program->spec().tried_in_order) continue;
+        for (audit::Entry& entry : interpreter_.read_base(version, pointer_to(row)).entries) {
+            evidence.older.push_back(std::move(entry));
+        }
+    }
+    return evidence;
 }
 
 IndexEvidence LiveView::see_index(const std::string& index, const std::optional<store::Row>& row) {

@@ -291,3 +291,26 @@ key     = { shard = "{@any(3)}", id = "{id}" }
     CHECK(world.audit().findings.empty());
     CHECK(world.store.rows("E").size() == 2);
 }
+
+TEST_CASE("an entry that an older version came to call for after the audit stays") {
+    World world{head + R"(
+[[index]]
+name    = "email"
+of      = "user"
+store   = "main"
+table   = "E"
+key     = { k = "{email|lower}" }
+pointer = { u = "{id}" }
+[[index.versions]]
+name = "raw"
+key  = { k = "{email}" }
+)"};
+    world.store.create_table({"U", {"id"}});
+    world.store.create_table({"E", {"k"}});
+    world.put("U", {"1"}, {});
+    world.put("E", {"A"}, {text("u", "1")});
+    const repair::Plan plan = world.plan();
+    REQUIRE(operations(plan) == std::vector<std::string>{"delete_entry A"});
+    world.put("U", {"1"}, {text("email", "A")});
+    CHECK(outcomes(world.repair(plan)) == std::vector<std::string>{"superseded"});
+}

@@ -230,3 +230,24 @@ expires   = { at = "{ttl}" }
     CHECK(left_after_repair(world) ==
           Words{"malformed_entry/container_expires_early:ids sessions early ->"});
 }
+
+TEST_CASE("an entry of a base row that the index stopped covering after the audit stays") {
+    World world{head + R"(
+[[index]]
+name    = "email"
+of      = "user"
+store   = "main"
+table   = "E"
+key     = { k = "{email}" }
+pointer = { u = "{id}" }
+covers  = 'created >= 100'
+)"};
+    world.store.create_table({"U", {"id"}});
+    world.store.create_table({"E", {"k"}});
+    world.put("U", {"1"}, {number("created", "150")});
+    world.put("E", {"a"}, {text("u", "1")});
+    const repair::Plan plan = world.plan();
+    REQUIRE(operations(plan) == std::vector<std::string>{"delete_entry a"});
+    world.put("U", {"1"}, {text("email", "a"), number("created", "50")});
+    CHECK(outcomes(world.repair(plan)) == std::vector<std::string>{"superseded"});
+}
