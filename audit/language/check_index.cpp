@@ -117,6 +117,10 @@ void IndexCheck::check_kinds() {
         complain(index_.place, "an index is unique or lossy, not both", index_.name,
                  "unique: two rows of one key are a finding; lossy: any one of them is right");
     }
+    if (!index_.covers.empty() && !index_.has_pointer()) {
+        complain(index_.covers_place, "`covers` needs entries that name their base row",
+                 index_.name, "without a pointer, entries of the other rows would look unclaimed");
+    }
     if (index_.lossy && !index_.has_pointer()) {
         complain(index_.place, "a lossy index has a pointer", index_.name,
                  "without a pointer an entry serves every row that derives it anyway");

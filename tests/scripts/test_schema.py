@@ -53,6 +53,7 @@ BEYOND = {
     "53-repair-in-row-outside": "contradiction",
     "56-any-of": "template",
     "58-any-of-as-pointer": "template",
+    "59-covers-without-pointer": "contradiction",
     "71-raw-store-without-tables": "contradiction",
     "73-raw-tables-that-overlap": "names",
 }
