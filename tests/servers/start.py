@@ -1,0 +1,138 @@
+"""Starts a server for a test and stops it: start.py dynalite [--path FOLDER].
+
+The server listens on a free port of loopback. The first line on standard output is JSON, written
+once the server answers: {"endpoint": "http://127.0.0.1:41234", "port": 41234, "log": "..."}, or
+{"missing": "why"} where it cannot be had. From then on each line on standard input is a JSON
+object with an order, and is answered by one line of JSON; README.md lists the orders. When
+standard input ends, or on SIGTERM, the server is stopped and its log removed, unless the last
+order was not {"passed": true}: then the log stays for whoever looks into the failure.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+
+import parts
+
+READY_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 5
+LINE_BYTES_MAX = 1 << 26
+
+
+class Running:
+    """A server's process, which ends with its standard input; `port` is where it listens."""
+
+    def __init__(self, process, port, stop_signal):
+        self.process, self.port, self.stop_signal = process, port, stop_signal
+
+    async def stop(self):
+        self.process.stdin.close()
+        if self.stop_signal and self.process.returncode is None:
+            self.process.send_signal(self.stop_signal)
+        try:
+            await asyncio.wait_for(self.process.wait(), STOP_SECONDS_MAX)
+        except asyncio.TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+
+
+async def run(part, log):
+    """Starts a part and waits until it has said its port and takes connections there."""
+    process = await asyncio.create_subprocess_exec(
+        *part.words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
+        env={**os.environ, **part.environment})
+    try:
+        port = await asyncio.wait_for(first_port(process, part), READY_SECONDS_MAX)
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.close()
+    except (asyncio.TimeoutError, OSError, ValueError) as error:
+        process.kill()
+        await process.wait()
+        raise parts.Broken(f"{part.words[0]} did not start: {error!r}") from error
+    return Running(process, port, part.stop_signal)
+
+
+async def first_port(process, part):
+    while line := await process.stdout.readline():
+        if match := part.port_line.search(line.decode("utf-8", "replace")):
+            return int(match[1])
+    raise ValueError("it ended without naming its port")
+
+
+def answer(order):
+    """What a plain server answers to an order: there is nothing to order but the end."""
+    return {"passed": True} if order.get("passed") else {"error": "no such order"}
+
+
+async def lines_of_input():
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=LINE_BYTES_MAX)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, reader.feed_eof)
+    while line := await reader.readline():
+        yield line
+
+
+def say(words):
+    sys.stdout.write(json.dumps(words) + "\n")
+    sys.stdout.flush()
+
+
+async def serve(part, log):
+    """Runs the server until standard input ends; true if the test said that it passed."""
+    running = await run(part, log)
+    passed = False
+    try:
+        say({"endpoint": f"http://127.0.0.1:{running.port}", "port": running.port,
+             "log": log.name})
+        async for line in lines_of_input():
+            order = json.loads(line)
+            passed = bool(order.get("passed"))
+            say(answer(order))
+    finally:
+        await running.stop()
+    return passed
+
+
+def open_log(name):
+    folder = os.path.join(parts.built_folder(), "logs")
+    os.makedirs(folder, exist_ok=True)
+    return tempfile.NamedTemporaryFile("w", prefix=f"{name}-", suffix=".log", dir=folder,
+                                       delete=False)
+
+
+def parsed(words):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("part", choices=parts.NAMES)
+    parser.add_argument("--path", help="folder for the data; in memory without it")
+    return parser.parse_args(words)
+
+
+def main(words):
+    options = parsed(words)
+    try:
+        part = parts.find(options)
+    except parts.Missing as missing:
+        say({"missing": str(missing)})
+        return 0
+    with open_log(options.part) as log:
+        passed = False
+        try:
+            passed = asyncio.run(serve(part, log))
+        except parts.Broken as broken:
+            say({"broken": str(broken), "log": log.name})
+            return 1
+        except BrokenPipeError:
+            pass
+    if passed:
+        os.remove(log.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
