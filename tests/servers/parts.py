@@ -32,6 +32,7 @@ class Part:
     port_line: re.Pattern = re.compile(r"^(\d+)$")
     environment: dict = dataclasses.field(default_factory=dict)
     stop_signal: signal.Signals = None
+    has_transactions: bool = False
 
 
 def built_folder():

@@ -1,7 +1,7 @@
-"""Starts a server for a test and stops it: start.py dynalite [--path FOLDER].
+"""Starts a server for a test and stops it: start.py dynalite [--proxy].
 
 The server listens on a free port of loopback. The first line on standard output is JSON, written
-once the server answers: {"endpoint": "http://127.0.0.1:41234", "port": 41234, "log": "..."}, or
+once the server answers: {"endpoint": "http://127.0.0.1:41234", "port": 41234, ...}, or
 {"missing": "why"} where it cannot be had. From then on each line on standard input is a JSON
 object with an order, and is answered by one line of JSON; README.md lists the orders. When
 standard input ends, or on SIGTERM, the server is stopped and its log removed, unless the last
@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import parts
+from fault_proxy.service import FaultProxy
 
 READY_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 5
@@ -63,9 +64,14 @@ async def first_port(process, part):
     raise ValueError("it ended without naming its port")
 
 
-def answer(order):
-    """What a plain server answers to an order: there is nothing to order but the end."""
-    return {"passed": True} if order.get("passed") else {"error": "no such order"}
+def answer(order, proxy):
+    """Does what the order says. A plain server takes none but the end."""
+    if order.get("passed"):
+        return {"passed": True}
+    try:
+        return proxy.order(order) if proxy else {"error": "no such order"}
+    except (ValueError, TypeError, AttributeError) as error:
+        return {"error": str(error)}
 
 
 async def lines_of_input():
@@ -83,18 +89,22 @@ def say(words):
     sys.stdout.flush()
 
 
-async def serve(part, log):
+async def serve(part, with_proxy, log):
     """Runs the server until standard input ends; true if the test said that it passed."""
     running = await run(part, log)
+    proxy = FaultProxy(running.port, not part.has_transactions, log) if with_proxy else None
     passed = False
     try:
-        say({"endpoint": f"http://127.0.0.1:{running.port}", "port": running.port,
-             "log": log.name})
+        port = await proxy.start() if proxy else running.port
+        say({"endpoint": f"http://127.0.0.1:{port}", "port": port,
+             "direct": f"http://127.0.0.1:{running.port}", "log": log.name})
         async for line in lines_of_input():
             order = json.loads(line)
             passed = bool(order.get("passed"))
-            say(answer(order))
+            say(answer(order, proxy))
     finally:
+        if proxy:
+            proxy.stop()
         await running.stop()
     return passed
 
@@ -109,6 +119,7 @@ def open_log(name):
 def parsed(words):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("part", choices=parts.NAMES)
+    parser.add_argument("--proxy", action="store_true", help="the fault proxy before it")
     parser.add_argument("--path", help="folder for the data; in memory without it")
     return parser.parse_args(words)
 
@@ -123,7 +134,7 @@ def main(words):
     with open_log(options.part) as log:
         passed = False
         try:
-            passed = asyncio.run(serve(part, log))
+            passed = asyncio.run(serve(part, options.proxy, log))
         except parts.Broken as broken:
             say({"broken": str(broken), "log": log.name})
             return 1

@@ -1,0 +1,113 @@
+"""A real server for a test in Python, and a small client that signs its requests.
+
+    with real_server.Server("dynalite", "--proxy") as server:
+        server.call("ListTables", {})
+
+Server throws unittest.SkipTest where the server cannot be had, and an error where CI is set.
+"""
+
+import datetime
+import hashlib
+import hmac
+import http.client
+import json
+import os
+import subprocess
+import sys
+import unittest
+import urllib.parse
+import zlib
+
+START = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py")
+ACCESS_KEY, SECRET_KEY, REGION = "AKIDEXAMPLE", "test-secret", "us-east-1"
+
+
+class ServiceError(Exception):
+    """An answer of the server's other than 200: status, type without its namespace, all it said."""
+
+    def __init__(self, status, said):
+        self.status, self.said = status, said
+        self.kind = said.get("__type", "").rpartition("#")[2]
+        self.message = said.get("message", said.get("Message", ""))
+        super().__init__(f"{status} {self.kind}: {self.message}")
+
+
+class Server:
+    def __init__(self, *words):
+        self.process = subprocess.Popen([sys.executable, START, *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.said = json.loads(self.process.stdout.readline() or '{"broken": "it ended"}')
+        if "endpoint" not in self.said:
+            self.process.communicate()
+            if "missing" in self.said and not os.environ.get("CI"):
+                print(f"SKIPPED: {self.said['missing']}", file=sys.stderr)
+                raise unittest.SkipTest(f"SKIPPED: {self.said['missing']}")
+            raise RuntimeError(f"no {words[0]}: {self.said}")
+        self.endpoint = self.said["endpoint"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.stop(passed=kind is None)
+
+    def stop(self, passed=True):
+        if passed:
+            self.ask(passed=True)
+        self.process.communicate()
+
+    def ask(self, **order):
+        """Gives an order, such as plan={...} or counts=True."""
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def plan(self, *rules, seed=1):
+        answer = self.ask(plan={"seed": seed, "faults": list(rules)})
+        if "error" in answer:
+            raise ValueError(answer["error"])
+
+    def call(self, operation, words, endpoint=None):
+        """One signed request on a connection of its own. Throws ServiceError."""
+        status, headers, body = exchange(endpoint or self.endpoint, operation, words)
+        if "x-amz-crc32" in headers and int(headers["x-amz-crc32"]) != zlib.crc32(body):
+            raise ValueError("the checksum of the answer is wrong")
+        said = json.loads(body)
+        if status != 200:
+            raise ServiceError(status, said)
+        return said
+
+
+def exchange(endpoint, operation, words, timeout_seconds=60):
+    """Status, headers by names in lower case, and the bytes of the body."""
+    body = json.dumps(words).encode()
+    place = urllib.parse.urlsplit(endpoint)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=timeout_seconds)
+    try:
+        connection.request("POST", "/", body, signed(place.netloc, operation, body))
+        answer = connection.getresponse()
+        headers = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, headers, answer.read()
+    finally:
+        connection.close()
+
+
+def signed(host, operation, body, now=None):
+    """The headers of a request, signed as AWS Signature Version 4 says."""
+    now = now or datetime.datetime.now(datetime.timezone.utc)
+    headers = {"content-type": "application/x-amz-json-1.0", "host": host,
+               "x-amz-date": now.strftime("%Y%m%dT%H%M%SZ"),
+               "x-amz-target": f"DynamoDB_20120810.{operation}"}
+    names = ";".join(sorted(headers))
+    lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
+    request = f"POST\n/\n\n{lines}\n{names}\n{hashlib.sha256(body).hexdigest()}"
+    scope = f"{now:%Y%m%d}/{REGION}/dynamodb/aws4_request"
+    text = "\n".join(["AWS4-HMAC-SHA256", headers["x-amz-date"], scope,
+                      hashlib.sha256(request.encode()).hexdigest()])
+    key = ("AWS4" + SECRET_KEY).encode()
+    for word in scope.split("/"):
+        key = hmac.digest(key, word.encode(), "sha256")
+    signature = hmac.new(key, text.encode(), "sha256").hexdigest()
+    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/{scope}, "
+                                f"SignedHeaders={names}, Signature={signature}")
+    return headers
