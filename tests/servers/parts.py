@@ -14,7 +14,7 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 NODE_VERSION_MIN = 20
-ADVICE = "tests/run installs it"
+ADVICE = "tests/run installs them"
 
 
 class Missing(Exception):
@@ -39,17 +39,17 @@ def built_folder():
     return os.environ.get("IDXFSCK_SERVERS") or os.path.join(ROOT, "build", "servers")
 
 
-def installed(name):
-    """The folder of npm packages that tests/servers/NAME pins, whole and of that pin."""
+def installed(name, pins="package-lock.json"):
+    """The folder of the packages that tests/servers/NAME pins, whole and of that pin."""
     folder = os.path.join(built_folder(), name)
     try:
-        with open(os.path.join(folder, "installed-lock.json"), "rb") as there, \
-                open(os.path.join(HERE, name, "package-lock.json"), "rb") as pinned:
+        with open(os.path.join(folder, "installed.lock"), "rb") as there, \
+                open(os.path.join(HERE, name, pins), "rb") as pinned:
             if there.read() == pinned.read():
                 return folder
     except OSError:
         pass
-    raise Missing(f"the npm packages of tests/servers/{name} are not in {folder}: {ADVICE}")
+    raise Missing(f"the packages of tests/servers/{name} are not in {folder}: {ADVICE}")
 
 
 def major_version(node):
@@ -66,7 +66,7 @@ def node():
     for program in (shutil.which("node"), brought):
         if program and major_version(program) >= NODE_VERSION_MIN:
             return program
-    raise Missing(f"no Node.js {NODE_VERSION_MIN} or newer: {ADVICE}")
+    raise Missing(f"no Node.js {NODE_VERSION_MIN} or newer: tests/run brings one")
 
 
 def dynalite(options):
@@ -74,7 +74,12 @@ def dynalite(options):
     return Part(words + ([options.path] if options.path else []))
 
 
-PARTS = {"dynalite": dynalite}
+def moto(_options):
+    python = os.path.join(installed("moto", "requirements.txt"), "bin", "python")
+    return Part([python, os.path.join(HERE, "moto_server.py")], has_transactions=True)
+
+
+PARTS = {"dynalite": dynalite, "moto": moto}
 NAMES = sorted(PARTS)
 
 
