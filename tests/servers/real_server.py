@@ -72,10 +72,9 @@ class Server:
         status, headers, body = exchange(endpoint or self.endpoint, operation, words)
         if "x-amz-crc32" in headers and int(headers["x-amz-crc32"]) != zlib.crc32(body):
             raise ValueError("the checksum of the answer is wrong")
-        said = json.loads(body)
         if status != 200:
-            raise ServiceError(status, said)
-        return said
+            raise ServiceError(status, json.loads(body) if body.startswith(b"{") else {})
+        return json.loads(body)
 
 
 def exchange(endpoint, operation, words, timeout_seconds=60):
