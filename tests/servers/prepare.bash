@@ -7,7 +7,7 @@
 # skipped aloud; with CI set that is a failure. IDXFSCK_SKIP_INSTALL=1 installs nothing.
 
 servers_here="$root/tests/servers"
-servers_built="$root/build/servers"
+servers_built="${IDXFSCK_SERVERS:-$root/build/servers}"
 
 # Whether the named program is a Node.js that the servers run on.
 node_is_new_enough() {
