@@ -31,7 +31,11 @@ def make_table(server, name, **keys):
 
 def scan(server, table):
     found = server.call("Scan", {"TableName": table, "ConsistentRead": True})
-    return sorted(found["Items"], key=lambda item: item["pk"]["S"] + item.get("sk", {}).get("N", ""))
+    return in_order(found["Items"])
+
+
+def in_order(rows):
+    return sorted(rows, key=lambda row: (row["pk"]["S"], row.get("sk", {}).get("N", "")))
 
 
 def set_up(server):
@@ -60,8 +64,7 @@ def expected(case):
     kind = "TransactionCanceledException" if case.codes else case.kind
     users = cases.BEFORE["users"] if case.users is None else case.users
     claims = cases.BEFORE["claims"] if case.claims is None else case.claims
-    return (kind, case.codes, sorted(users, key=lambda item: item["pk"]["S"]),
-            sorted(claims, key=lambda item: item["pk"]["S"] + item["sk"]["N"]))
+    return kind, case.codes, in_order(users), in_order(claims)
 
 
 class Transactions:

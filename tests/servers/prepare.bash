@@ -51,7 +51,8 @@ install_moto() {
 
 # Says what cannot be had; with CI set, ends the run.
 server_is_missing() {
-    [[ -z ${CI:-} ]] || fail "$1 could not be installed" "look at the network and at the settings of npm and pip"
+    [[ -z ${CI:-} ]] || fail "$1 could not be installed" \
+        "look at the network and at the settings of npm and pip"
     printf 'SKIPPED: %s could not be installed; the tests that need it are skipped\n' "$1" >&2
 }
 
