@@ -7,8 +7,6 @@ Server throws unittest.SkipTest where the server cannot be had, and an error whe
 """
 
 import datetime
-import hashlib
-import hmac
 import http.client
 import json
 import os
@@ -18,8 +16,10 @@ import unittest
 import urllib.parse
 import zlib
 
+from fault_proxy import signature, wire
+
 START = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py")
-ACCESS_KEY, SECRET_KEY, REGION = "AKIDEXAMPLE", "test-secret", "us-east-1"
+CREDENTIALS = signature.Credentials("AKIDEXAMPLE", "test-secret")
 
 
 class ServiceError(Exception):
@@ -91,22 +91,18 @@ def exchange(endpoint, operation, words, timeout_seconds=60):
         connection.close()
 
 
-def signed(host, operation, body, now=None):
+def signed(host, operation, body, now=None, credentials=CREDENTIALS):
     """The headers of a request, signed as AWS Signature Version 4 says."""
-    now = now or datetime.datetime.now(datetime.timezone.utc)
+    now = now or datetime.datetime.utcnow()
     headers = {"content-type": "application/x-amz-json-1.0", "host": host,
-               "x-amz-date": now.strftime("%Y%m%dT%H%M%SZ"),
+               "x-amz-date": now.strftime(signature.DATE_FORMAT),
                "x-amz-target": f"DynamoDB_20120810.{operation}"}
-    names = ";".join(sorted(headers))
-    lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
-    request = f"POST\n/\n\n{lines}\n{names}\n{hashlib.sha256(body).hexdigest()}"
-    scope = f"{now:%Y%m%d}/{REGION}/dynamodb/aws4_request"
-    text = "\n".join(["AWS4-HMAC-SHA256", headers["x-amz-date"], scope,
-                      hashlib.sha256(request.encode()).hexdigest()])
-    key = ("AWS4" + SECRET_KEY).encode()
-    for word in scope.split("/"):
-        key = hmac.digest(key, word.encode(), "sha256")
-    signature = hmac.new(key, text.encode(), "sha256").hexdigest()
-    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/{scope}, "
-                                f"SignedHeaders={names}, Signature={signature}")
+    if credentials.session_token:
+        headers["x-amz-security-token"] = credentials.session_token
+    names = sorted(headers)
+    scope = f"{now:%Y%m%d}/{credentials.region}/dynamodb/aws4_request"
+    digits = signature.signature_of(wire.Request("POST", "/", headers, body), names, scope,
+                                    credentials.secret_key)
+    headers["authorization"] = f"{signature.ALGORITHM} Credential={credentials.access_key}/" \
+                               f"{scope}, SignedHeaders={';'.join(names)}, Signature={digits}"
     return headers

@@ -136,12 +136,17 @@ def refusal(rule, operation, tables, words):
     """The answer that a rule gives in place of the real one."""
     if rule.fault == "conflict" and operation.startswith("Transact"):
         return conflict(rule, words)
-    status, kind, message = REFUSALS[rule.fault]
-    message = rule.setting("message", message)
-    message = message.replace("{operation}", operation).replace("{table}", tables[0] if tables
-                                                                else "*")
-    # The service spells this one differently.
-    return error_answer(status, kind, message, "Message" if rule.fault == "denied" else "message")
+    message = rule.setting("message", REFUSALS[rule.fault][2])
+    return worded(rule.fault, message.replace("{operation}", operation)
+                  .replace("{table}", tables[0] if tables else "*"))
+
+
+def worded(fault, message=None):
+    """A refusal in words of its own, or in its usual ones."""
+    status, kind, usual = REFUSALS[fault]
+    # The service spells this one's field differently.
+    return error_answer(status, kind, message or usual,
+                        "Message" if fault == "denied" else "message")
 
 
 def conflict(rule, words):

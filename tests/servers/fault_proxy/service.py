@@ -6,11 +6,12 @@ Transactions have the proxy to themselves; everything else runs at once.
 import asyncio
 import contextlib
 import dataclasses
+import datetime
 import json
 import time
 import traceback
 
-from . import delivery, faults, pages, wire
+from . import delivery, faults, pages, signature, wire
 from .ledger import Ledger, tables_of, words_of
 from .transactions import Transactions
 
@@ -57,6 +58,7 @@ class FaultProxy:
         self.schemas = {}
         self.turns = Turns()
         self.clock_offset_seconds = 0
+        self.credentials = None
         self.headers = {}
         self.transactions = Transactions(self.ask, self.keys, self.clock)
 
@@ -83,8 +85,11 @@ class FaultProxy:
             return {"writes": self.ledger.written}
         elif order.get("clear"):
             self.ledger.clear()
-        elif "advance_seconds" in order:
-            self.clock_offset_seconds += order["advance_seconds"]
+        elif "clock_offset_seconds" in order:
+            self.clock_offset_seconds = order["clock_offset_seconds"]
+        elif "credentials" in order:
+            words = order["credentials"]
+            self.credentials = signature.Credentials(**words) if words else None
         else:
             return {"error": "no such order"}
         return {"done": True}
@@ -110,8 +115,18 @@ class FaultProxy:
         if rule is not None:
             self.ledger.faults[rule.fault] += 1
         print(operation, tables, rule.fault if rule else "", file=self.log)
-        answer = await self.answer(rule, request, words)
+        answer = self.complaint(request) or await self.answer(rule, request, words)
+        if answer is not None and self.clock_offset_seconds:
+            answer = delivery.dated(answer, self.clock_offset_seconds)
         return await delivery.deliver(rule, answer, reader, writer)
+
+    def complaint(self, request):
+        """The answer to a request that is not signed as it must be, once credentials are set."""
+        if self.credentials is None:
+            return None
+        now = datetime.datetime.utcnow() + datetime.timedelta(seconds=self.clock_offset_seconds)
+        wrong = signature.complaint(request, self.credentials, now)
+        return faults.worded(wrong[0], wrong[1]) if wrong else None
 
     async def answer(self, rule, request, words):
         refused = rule is not None and rule.fault in faults.REFUSALS

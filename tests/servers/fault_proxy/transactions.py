@@ -107,9 +107,11 @@ class Transactions:
 
     def check_token(self, words):
         """Forgets tokens that are too old. Refuses one that was used for something else."""
-        now = self.clock()
-        self.remembered = {token: kept for token, kept in self.remembered.items()
-                           if now - kept[0] < TOKEN_SECONDS}
+        while self.remembered:   # the oldest comes first
+            oldest = next(iter(self.remembered))
+            if self.clock() - self.remembered[oldest][0] < TOKEN_SECONDS:
+                break
+            del self.remembered[oldest]
         token = words.get("ClientRequestToken")
         if token is not None and not 1 <= len(token) <= 36:
             raise invalid("1 validation error detected: Value at 'clientRequestToken' failed to "
