@@ -101,7 +101,7 @@ class Servers(program.ProgramTest):
 
     def test_what_is_missing_is_said_and_fails_where_it_must_be_there(self):
         missing = {"IDXFSCK_SERVERS": self.folder}
-        for name in ("dynalite", "moto"):
+        for name in ("azurite", "dynalite", "moto"):
             with mock.patch.dict(os.environ, {**missing, "CI": "true"}), \
                     self.assertRaisesRegex(RuntimeError, name):
                 real_server.Server(name)
@@ -123,8 +123,8 @@ class Servers(program.ProgramTest):
         self.assertIn(b"Cannot find module", program.read_bytes(self.path("logs", logs[0])))
 
     def test_what_is_installed_is_not_installed_again(self):
-        for name, pins in (("dynamodb", "package-lock.json"), ("moto", "requirements.txt"),
-                           ("node", "package-lock.json")):
+        for name, pins in (("azurite", "package-lock.json"), ("dynamodb", "package-lock.json"),
+                           ("moto", "requirements.txt"), ("node", "package-lock.json")):
             os.makedirs(self.path(name))
             self.write(f"{name}/installed.lock", program.read_bytes(
                 os.path.join(SERVERS, name, pins)).decode())
@@ -147,7 +147,7 @@ class Servers(program.ProgramTest):
                                       IDXFSCK_SKIP_INSTALL="1").returncode)
 
     def test_pins_are_exact_and_name_no_host(self):
-        for folder in ("dynamodb", "node"):
+        for folder in ("azurite", "dynamodb", "node"):
             with open(os.path.join(SERVERS, folder, "package.json"), encoding="utf-8") as file:
                 package = json.load(file)
             for version in {**package.get("dependencies", {}),

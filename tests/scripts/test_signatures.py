@@ -18,7 +18,7 @@ import program
 
 sys.path.insert(0, os.path.join(program.TESTS, "servers"))
 import real_server  # noqa: E402
-from fault_proxy.signature import Credentials  # noqa: E402
+from fault_proxy.signature import Credentials, utc_now  # noqa: E402
 
 RIGHT = Credentials("AKIDRIGHT", "a secret/with+signs", "eu-west-1")
 TEMPORARY = Credentials("ASIARIGHT", "another", "eu-west-1", "session/token==")
@@ -83,7 +83,7 @@ class Signatures(unittest.TestCase):
             then = email.utils.parsedate_to_datetime(date).replace(tzinfo=None)
             self.assertEqual(": ", self.send(RIGHT, now=then)[0])
         self.server.ask(clock_offset_seconds=0)
-        now = datetime.datetime.utcnow()
+        now = utc_now()
         for minutes, passes in ((-6, False), (-4, True), (4, True), (6, False)):
             said, _ = self.send(RIGHT, now=now + datetime.timedelta(minutes=minutes))
             self.assertEqual(passes, said == ": ", f"{minutes} minutes: {said}")

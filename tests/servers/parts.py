@@ -8,7 +8,6 @@ import dataclasses
 import os
 import re
 import shutil
-import signal
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -31,7 +30,6 @@ class Part:
     words: list
     port_line: re.Pattern = re.compile(r"^(\d+)$")
     environment: dict = dataclasses.field(default_factory=dict)
-    stop_signal: signal.Signals = None
     has_transactions: bool = False
 
 
@@ -74,12 +72,17 @@ def dynalite(options):
     return Part(words + ([options.path] if options.path else []))
 
 
+def azurite(options):
+    words = [node(), os.path.join(HERE, "azurite.mjs"), installed("azurite")]
+    return Part(words + ([options.path] if options.path else []))
+
+
 def moto(_options):
     python = os.path.join(installed("moto", "requirements.txt"), "bin", "python")
     return Part([python, os.path.join(HERE, "moto_server.py")], has_transactions=True)
 
 
-PARTS = {"dynalite": dynalite, "moto": moto}
+PARTS = {"azurite": azurite, "dynalite": dynalite, "moto": moto}
 NAMES = sorted(PARTS)
 
 

@@ -61,4 +61,5 @@ prepare_servers() {
     install_moto || server_is_missing "moto"
     install_node || { server_is_missing "Node.js 20"; return 0; }
     install_npm dynamodb || server_is_missing "dynalite"
+    install_npm azurite || server_is_missing "azurite"
 }

@@ -6,7 +6,6 @@
 Server throws unittest.SkipTest where the server cannot be had, and an error where CI is set.
 """
 
-import datetime
 import http.client
 import json
 import os
@@ -93,7 +92,7 @@ def exchange(endpoint, operation, words, timeout_seconds=60):
 
 def signed(host, operation, body, now=None, credentials=CREDENTIALS):
     """The headers of a request, signed as AWS Signature Version 4 says."""
-    now = now or datetime.datetime.utcnow()
+    now = now or signature.utc_now()
     headers = {"content-type": "application/x-amz-json-1.0", "host": host,
                "x-amz-date": now.strftime(signature.DATE_FORMAT),
                "x-amz-target": f"DynamoDB_20120810.{operation}"}

@@ -82,3 +82,18 @@ TEST_CASE("an order that a server does not know is answered, and does not end it
     CHECK(nlohmann::json::parse(server.ask(R"({"dance": true})")).contains("error"));
     CHECK(nlohmann::json::parse(server.ask(R"({"passed": true})"))["passed"] == true);
 }
+
+TEST_CASE("a fault that was ordered befalls the request that it is for, and is counted") {
+    Server server{"dynalite", "--proxy"};
+    if (!server.runs()) return;
+    const std::string request =
+        "GET / HTTP/1.1\r\nHost: dynamodb.test\r\nConnection: close\r\n\r\n";
+    const auto status = [&] { return answer_to(server.endpoint(), request).substr(0, 12); };
+    server.ask(R"({"plan": {"faults": [{"fault": "unavailable", "at": [2]}, {"fault": "cut"}]}})");
+    CHECK(status() == "HTTP/1.1 200");
+    CHECK(status() == "HTTP/1.1 503");
+    CHECK(status() == "HTTP/1.1 200");
+    const nlohmann::json counts = nlohmann::json::parse(server.ask(R"({"counts": true})"));
+    CHECK(counts["requests"]["GET"] == 3);
+    CHECK(counts["faults"] == nlohmann::json{{"cut", 2}, {"unavailable", 1}});
+}

@@ -10,6 +10,7 @@ order was not {"passed": true}: then the log stays for whoever looks into the fa
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -27,18 +28,22 @@ LINE_BYTES_MAX = 1 << 26
 class Running:
     """A server's process, which ends with its standard input; `port` is where it listens."""
 
-    def __init__(self, process, port, stop_signal):
-        self.process, self.port, self.stop_signal = process, port, stop_signal
+    def __init__(self, process, port):
+        self.process, self.port = process, port
 
     async def stop(self):
         self.process.stdin.close()
-        if self.stop_signal and self.process.returncode is None:
-            self.process.send_signal(self.stop_signal)
         try:
             await asyncio.wait_for(self.process.wait(), STOP_SECONDS_MAX)
         except asyncio.TimeoutError:
-            self.process.kill()
-            await self.process.wait()
+            await kill(self.process)
+
+
+async def kill(process):
+    """Ends a process that may have ended by itself meanwhile."""
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
 
 
 async def run(part, log):
@@ -51,10 +56,9 @@ async def run(part, log):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.close()
     except (asyncio.TimeoutError, OSError, ValueError) as error:
-        process.kill()
-        await process.wait()
+        await kill(process)
         raise parts.Broken(f"{part.words[0]} did not start: {error!r}") from error
-    return Running(process, port, part.stop_signal)
+    return Running(process, port)
 
 
 async def first_port(process, part):

@@ -98,7 +98,8 @@ class FaultProxy:
         """One connection, until it ends or is broken."""
         try:
             while request := await wire.read_request(reader, writer):
-                if not await self.handle(request, reader, writer):
+                usable = await self.handle(request, reader, writer)
+                if not usable or request.headers.get("connection", "").lower() == "close":
                     break
         except (wire.Malformed, ConnectionError, asyncio.IncompleteReadError) as error:
             print(f"a connection ended: {error!r}", file=self.log)
@@ -124,7 +125,7 @@ class FaultProxy:
         """The answer to a request that is not signed as it must be, once credentials are set."""
         if self.credentials is None:
             return None
-        now = datetime.datetime.utcnow() + datetime.timedelta(seconds=self.clock_offset_seconds)
+        now = signature.utc_now() + datetime.timedelta(seconds=self.clock_offset_seconds)
         wrong = signature.complaint(request, self.credentials, now)
         return faults.worded(wrong[0], wrong[1]) if wrong else None
 

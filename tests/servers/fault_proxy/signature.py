@@ -26,6 +26,10 @@ class Credentials:
     session_token: str = None
 
 
+def utc_now():
+    return datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
+
+
 def signature_of(request, names, scope, secret_key):
     """The signature of a request under a scope (date/region/service/aws4_request)."""
     lines = "".join(f"{name}:{' '.join(request.headers.get(name, '').split())}\n"

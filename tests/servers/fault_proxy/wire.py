@@ -17,6 +17,9 @@ BODY_BYTES_MAX = 1 << 25
 # so that no request meets a connection that is being closed and would have to be sent twice.
 IDLE_SECONDS_MAX = 2
 
+# What is of one connection, or said anew because the body may be another.
+NOT_HANDED_ON = {"connection", "keep-alive", "transfer-encoding", "content-length", "date",
+                 "server", "x-amz-crc32"}
 REASONS = {200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
            413: "Payload Too Large", 500: "Internal Server Error", 502: "Bad Gateway",
            503: "Service Unavailable"}
@@ -153,6 +156,5 @@ async def exchange(reader, writer, request, port):
     if first is None:
         raise Malformed("the server behind closed the connection")
     body = await read_body(reader, answered)
-    handed_on = {name: value for name, value in answered.items()
-                 if name in ("content-type", "x-amzn-requestid")}
+    handed_on = {name: value for name, value in answered.items() if name not in NOT_HANDED_ON}
     return Answer(int(first.split(" ")[1]), body, handed_on)
