@@ -61,10 +61,12 @@ DELIVERIES = {"drop", "hang", "reset", "cut", "slow", "truncated", "not_json", "
               "too_long", "too_short"}
 # What is changed in an answer, or in the request behind it: see pages.py.
 PAGES = {"unprocessed", "empty_page", "short_page", "repeated_token", "empty_token"}
+# What the server behind has, or says, is another: see service.py and stale.py.
+VIEWS = {"meanwhile", "described", "stale"}
 SELECTORS = {"operations", "table", "at", "first", "every", "share", "times"}
 # What some faults can be told beside.
 SETTINGS = {"after", "message", "item", "date_offset_seconds", "keep", "limit", "bytes",
-            "chunk_bytes", "pause_ms"}
+            "chunk_bytes", "pause_ms", "writes", "table_words"}
 
 
 class Rule:
@@ -76,7 +78,7 @@ class Rule:
         unknown = set(words) - SELECTORS - SETTINGS - {"fault"}
         if unknown:
             raise ValueError(f"a rule has no {sorted(unknown)}")
-        if self.fault not in {*REFUSALS, *DELIVERIES, *PAGES}:
+        if self.fault not in {*REFUSALS, *DELIVERIES, *PAGES, *VIEWS}:
             raise ValueError(f"no such fault: {self.fault}")
 
     def concerns(self, operation, tables):
@@ -106,6 +108,9 @@ class Plan:
         seed = words.get("seed", 0)
         self.rules = [Rule(rule, number, seed)
                       for number, rule in enumerate(words.get("faults", []))]
+
+    def has(self, fault):
+        return any(rule.fault == fault for rule in self.rules)
 
     def fault_for(self, operation, tables):
         """The rule that strikes this request, or nothing. Every rule counts the request."""

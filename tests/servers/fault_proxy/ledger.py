@@ -26,14 +26,22 @@ class Ledger:
         """Notes what the server behind answered to a request, whatever the client hears of it."""
         if answer.status == 200:
             self.done[operation] += 1
+        if operation in WRITES or answer.status == 200:
+            for name, table, key in await self.items_of(operation, words):
+                self.add(name, table, key, answer)
+
+    async def items_of(self, operation, words):
+        """What a request writes: (name of the write, table, key)."""
         if operation in WRITES:
-            self.add(operation, words["TableName"], await self.key_of(words), answer)
-        elif operation == "BatchWriteItem" and answer.status == 200:
+            return [(operation, words.get("TableName"), await self.key_of(words))]
+        found = []
+        if operation == "BatchWriteItem":
             for table, requests in words["RequestItems"].items():
                 for request in requests:
                     kind, one = next(iter(request.items()))
-                    key = await self.key_of({"TableName": table, **one})
-                    self.add(f"Batch{kind}", table, key, answer)
+                    found.append((f"Batch{kind}", table,
+                                  await self.key_of({"TableName": table, **one})))
+        return found
 
     def note_transaction(self, parts, answer):
         """Notes the parts of a transaction: as a whole they were applied or not."""
@@ -47,7 +55,7 @@ class Ledger:
     async def key_of(self, words):
         if "Key" in words:
             return words["Key"]
-        names = await self.keys(words["TableName"])
+        names = await self.keys(words.get("TableName"))
         return {name: words.get("Item", {}).get(name) for name in names}
 
 

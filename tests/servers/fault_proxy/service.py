@@ -13,6 +13,7 @@ import traceback
 
 from . import delivery, faults, pages, signature, wire
 from .ledger import Ledger, tables_of, words_of
+from .stale import Stale
 from .transactions import Transactions
 
 TARGET = "DynamoDB_20120810."
@@ -60,6 +61,7 @@ class FaultProxy:
         self.clock_offset_seconds = 0
         self.credentials = None
         self.headers = {}
+        self.stale = Stale(self.ask, self.keys)
         self.transactions = Transactions(self.ask, self.keys, self.clock)
 
     async def start(self):
@@ -79,6 +81,7 @@ class FaultProxy:
         if "plan" in order:
             self.plan = faults.Plan(order["plan"])
             self.pages = pages.Pages()
+            self.stale = Stale(self.ask, self.keys)
         elif order.get("counts"):
             return self.ledger.counts()
         elif order.get("writes"):
@@ -139,11 +142,25 @@ class FaultProxy:
         return answer if not lost else None
 
     async def pass_on(self, rule, request, words):
-        operation = request.operation
+        """The answer of the server behind, or what the rule makes of it."""
         self.headers = request.headers
-        if self.own_transactions and operation in ("TransactWriteItems", "TransactGetItems"):
+        fault = rule.fault if rule else None
+        if fault == "meanwhile":
+            await self.write_meanwhile(rule)
+        if self.plan.has("stale"):
             async with self.turns.alone():
-                return await self.transact(operation, words)
+                await self.keep_items(request.operation, words)
+        answer = await self.forward(rule, request, words)
+        if fault == "stale":
+            answer = await self.stale.before(words, answer)
+        if fault == "described" and answer.status == 200:
+            answer = described(answer, rule.setting("table_words", {}))
+        return answer
+
+    async def forward(self, rule, request, words):
+        if self.own_transactions and request.operation.startswith("Transact"):
+            async with self.turns.alone():
+                return await self.transact(request.operation, words)
         if words.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD":
             async with self.turns.alone():
                 return await self.with_old_item(request, words)
@@ -153,12 +170,30 @@ class FaultProxy:
                     dataclasses.replace(request, body=json.dumps(changed).encode()), changed))
             return await self.send(request, words)
 
+    async def write_meanwhile(self, rule):
+        """What somebody else writes just before the request."""
+        for write in rule.setting("writes", []):
+            answer = await self.ask(write["operation"], write["words"])
+            if answer.status != 200:
+                self.ledger.faults["meanwhile, but refused"] += 1
+
+    async def keep_items(self, operation, words):
+        """Keeps what a request is about to change, for the reads that are to be behind."""
+        for _, table, key in await self.ledger.items_of(operation, words):
+            await self.stale.keep(table, key)
+        if operation == "TransactWriteItems":
+            for one in words.get("TransactItems", []):
+                part = next(iter(one.values()))
+                await self.stale.keep(part["TableName"], await self.ledger.key_of(part))
+
     async def send(self, request, words):
         """Asks the server behind on behalf of the client."""
         answer = await self.upstream.send(request)
         if request.operation in ("CreateTable", "DeleteTable"):
             self.schemas.pop(words.get("TableName"), None)
         await self.ledger.note(request.operation, words, answer)
+        if self.own_transactions and request.operation == "Scan" and words.get("ConsistentRead"):
+            answer = with_true_cost(answer)
         return answer
 
     async def ask(self, operation, words):
@@ -201,3 +236,22 @@ class FaultProxy:
                                            "ConsistentRead": True})
         said.update(words_of(found))
         return dataclasses.replace(answer, body=json.dumps(said).encode())
+
+
+def described(answer, table_words):
+    """DescribeTable as of a table of another size or state."""
+    said = json.loads(answer.body)
+    said.get("Table", {}).update(table_words)
+    return dataclasses.replace(answer, body=json.dumps(said).encode())
+
+
+def with_true_cost(answer):
+    """A consistent Scan costs twice the other kind; dynalite says the same for both."""
+    said = words_of(answer)
+    cost = said.get("ConsumedCapacity")
+    if not cost:
+        return answer
+    for part in (cost, cost.get("Table", {})):
+        if "CapacityUnits" in part:
+            part["CapacityUnits"] *= 2
+    return dataclasses.replace(answer, body=json.dumps(said).encode())
