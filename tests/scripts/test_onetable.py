@@ -3,7 +3,8 @@
 Method: the library itself (npm, 2.7.7) makes 1,000 users in dynalite, through the proxy's
 transactions, and then changes some by calls that do not look after their unique claims. The key
 that its writer gives is confirmed by plain loops over the table's rows; the program must find just
-that. After the repair the library must work with the rows as if nothing had been wrong.
+that. After the repair the library must work with the rows as if nothing had been wrong. Requests
+that fail, or whose answers are lost, change nothing in that.
 """
 
 import json
@@ -28,10 +29,10 @@ FINDINGS = {("email", "stale_pointer"): 3 * USERS // 100,
 BATCH = 25
 
 
-def library(mode, endpoint, table):
+def library(mode, endpoint, table, users=USERS):
     """Runs the library's writer; what it printed."""
     words = [parts.node(), os.path.join(SERVERS, "onetable_writer.mjs"), mode,
-             parts.installed("dynamodb"), endpoint, table, str(USERS)]
+             parts.installed("dynamodb"), endpoint, table, str(users)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
     if done.returncode != 0:
         raise AssertionError(done.stderr)
@@ -95,6 +96,22 @@ class Onetable(program.ProgramTest):
             library("use", server.endpoint, "mended")
             self.assertEqual([], real_oracle.findings(
                 "onetable", [{"Item": row} for row in scan(server, "mended")]))
+
+    def test_the_library_leaves_the_same_where_requests_fail(self):
+        # Fewer than the library's tries, so that none of its calls can fail for good.
+        faults = [{"fault": "internal", "at": [5, 40]}, {"fault": "reset", "at": [10, 60, 208]},
+                  {"fault": "unavailable", "after": True, "at": [20, 80]},
+                  {"fault": "drop", "after": True, "at": [30, 90, 214]}]
+        with real_server.Server("dynalite", "--proxy") as server:
+            library("write", server.endpoint, "plain", 200)
+            server.ask(clear=True)
+            server.plan(*({**fault, "table": "faulty"} for fault in faults))
+            library("write", server.endpoint, "faulty", 200)
+            self.assertEqual({"internal": 2, "reset": 3, "unavailable": 2, "drop": 3},
+                             server.ask(counts=True)["faults"])
+            plain, faulty = (sorted(map(json.dumps, scan(server, table)))
+                             for table in ("plain", "faulty"))
+            self.assertEqual(plain, faulty)
 
     def check_key(self, key, rows):
         """The key of the writer, which knows the calls, is that of plain loops over the rows."""

@@ -47,6 +47,7 @@ const client = new Dynamo({
     client: new DynamoDBClient({
         endpoint,
         region: 'us-east-1',
+        maxAttempts: 12,
         credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'test-secret' },
     }),
 })
