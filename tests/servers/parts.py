@@ -5,6 +5,7 @@ IDXFSCK_SERVERS names.
 """
 
 import dataclasses
+import glob
 import os
 import re
 import shutil
@@ -60,8 +61,10 @@ def major_version(node):
 
 def node():
     """A Node.js that is new enough: the machine's, or else the one brought."""
-    brought = os.path.join(built_folder(), "node", "node_modules", ".bin", "node")
-    for program in (shutil.which("node"), brought):
+    # Not by node_modules/.bin: the npm of Debian 12 makes no link there for a program of that name.
+    brought = glob.glob(os.path.join(built_folder(), "node", "node_modules", "node-linux-*", "bin",
+                                     "node"))
+    for program in (shutil.which("node"), *brought):
         if program and major_version(program) >= NODE_VERSION_MIN:
             return program
     raise Missing(f"no Node.js {NODE_VERSION_MIN} or newer: tests/run brings one")

@@ -31,7 +31,9 @@ install_npm() {
 
 install_node() {
     command -v npm >/dev/null || (install_packages "$servers_here/packages-node.txt") || return 1
-    node_is_new_enough node || install_npm node
+    node_is_new_enough node || install_npm node || return 1
+    node_is_new_enough node ||
+        node_is_new_enough "$(echo "$servers_built"/node/node_modules/node-linux-*/bin/node)"
 }
 
 # Installs what tests/servers/moto/requirements.txt pins into a Python environment of its own.

@@ -16,13 +16,13 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 
 import parts
 from fault_proxy.service import FaultProxy
 
 READY_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 5
-LINE_BYTES_MAX = 1 << 26
 
 
 class Running:
@@ -79,12 +79,26 @@ def answer(order, proxy):
 
 
 async def lines_of_input():
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=LINE_BYTES_MAX)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    """The lines of standard input, whatever it is, until its end or a signal."""
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue()
+
+    def give(line):
+        with contextlib.suppress(RuntimeError):   # the loop has ended: so has the need for lines
+            loop.call_soon_threadsafe(lines.put_nowait, line)
+
+    def read():
+        # Not by sys.stdin: a thread that waits in there stands in the way of the program's end.
+        rest = b""
+        while got := os.read(0, 1 << 16):
+            *whole, rest = (rest + got).split(b"\n")
+            for line in whole:
+                give(line)
+        give(None)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, reader.feed_eof)
-    while line := await reader.readline():
+        loop.add_signal_handler(number, lines.put_nowait, None)
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await lines.get()) is not None:
         yield line
 
 
