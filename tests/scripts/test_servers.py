@@ -130,7 +130,8 @@ class Servers(program.ProgramTest):
             os.makedirs(self.path(name))
             self.write(f"{name}/installed.lock", program.read_bytes(
                 os.path.join(SERVERS, name, pins)).decode())
-        done = self.bash("node_is_new_enough() { [[ $1 != node ]]; }; npm() { echo asked; return 1; }; "
+        done = self.bash("node_is_new_enough() { [[ $1 != node ]]; }; "
+                         "npm() { echo asked; return 1; }; "
                          "python3() { echo asked; return 1; }; prepare_servers",
                          IDXFSCK_SERVERS=self.folder, CI="true")
         self.assertEqual((0, "", ""), (done.returncode, done.stdout, done.stderr))
