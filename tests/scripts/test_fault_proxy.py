@@ -46,10 +46,7 @@ class FaultProxy(unittest.TestCase):
     def setUpClass(cls):
         cls.server = real_server.Server("dynalite", "--proxy")
         cls.addClassCleanup(cls.server.stop)
-        cls.server.call("CreateTable", {
-            "TableName": "rows", "BillingMode": "PAY_PER_REQUEST",
-            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]})
+        cls.server.make_table("rows", pk="S")
         cls.server.call("BatchWriteItem", {"RequestItems": {"rows": [
             {"PutRequest": {"Item": row}} for row in ROWS]}})
 
@@ -156,12 +153,15 @@ class FaultProxy(unittest.TestCase):
 
     def test_answers_that_come_whole_and_are_wrong(self):
         whole = self.exchange("Scan")[2]
-        self.server.plan({"fault": "truncated"})
-        status, headers, body = self.exchange("Scan")
-        self.assertEqual((200, whole[:len(whole) // 2], str(zlib.crc32(body))),
-                         (status, body, headers["x-amz-crc32"]))
+        for right in (False, True):
+            self.server.plan({"fault": "truncated", "right_checksum": right})
+            status, headers, body = self.exchange("Scan")
+            self.assertEqual((200, whole[:len(whole) // 2]), (status, body))
+            self.assertEqual(str(zlib.crc32(body if right else whole)), headers["x-amz-crc32"])
         self.server.plan({"fault": "not_json"})
-        self.assertEqual("text/html", self.exchange("Scan")[1]["content-type"])
+        headers = self.exchange("Scan")[1]
+        self.assertEqual("text/html", headers["content-type"])
+        self.assertNotIn("x-amz-crc32", headers)
         self.server.plan({"fault": "bad_checksum"})
         status, headers, body = self.exchange("Scan")
         self.assertEqual(whole, body)

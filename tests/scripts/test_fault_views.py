@@ -31,10 +31,7 @@ class FaultViews(unittest.TestCase):
     def setUpClass(cls):
         cls.server = real_server.Server("dynalite", "--proxy")
         cls.addClassCleanup(cls.server.stop)
-        cls.server.call("CreateTable", {
-            "TableName": "rows", "BillingMode": "PAY_PER_REQUEST",
-            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]})
+        cls.server.make_table("rows", pk="S")
 
     def setUp(self):
         self.server.plan()

@@ -51,12 +51,7 @@ def scan(server, table):
 
 def make_table(server, table, rows):
     """A table of onetable's keys, with the rows."""
-    keys = [("pk", "HASH"), ("sk", "RANGE")]
-    server.call("CreateTable", {
-        "TableName": table, "BillingMode": "PAY_PER_REQUEST",
-        "KeySchema": [{"AttributeName": name, "KeyType": kind} for name, kind in keys],
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"}
-                                 for name, _ in keys]})
+    server.make_table(table, pk="S", sk="S")
     for begin in range(0, len(rows), BATCH):
         puts = [{"PutRequest": {"Item": row}} for row in rows[begin:begin + BATCH]]
         done = server.call("BatchWriteItem", {"RequestItems": {table: puts}},

@@ -68,10 +68,7 @@ class Servers(program.ProgramTest):
     def test_tables_on_disk_are_there_after_a_new_start(self):
         path = self.path("tables")
         with real_server.Server("dynalite", "--path", path) as server:
-            server.call("CreateTable", {
-                "TableName": "kept", "BillingMode": "PAY_PER_REQUEST",
-                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]})
+            server.make_table("kept", pk="S")
         with real_server.Server("dynalite", "--path", path) as server:
             self.assertEqual(["kept"], server.call("ListTables", {})["TableNames"])
 

@@ -20,15 +20,6 @@ import real_server  # noqa: E402
 MOTO_DIFFERS = {"no part", "a condition that is none", "a value that is not given"}
 
 
-def make_table(server, name, **keys):
-    server.call("CreateTable", {
-        "TableName": name, "BillingMode": "PAY_PER_REQUEST",
-        "KeySchema": [{"AttributeName": key, "KeyType": kind}
-                      for key, kind in zip(keys, ("HASH", "RANGE"))],
-        "AttributeDefinitions": [{"AttributeName": key, "AttributeType": kind}
-                                 for key, kind in keys.items()]})
-
-
 def scan(server, table):
     found = server.call("Scan", {"TableName": table, "ConsistentRead": True})
     return in_order(found["Items"])
@@ -77,8 +68,8 @@ class Transactions:
     def setUpClass(cls):
         cls.server = real_server.Server(*cls.words)
         cls.addClassCleanup(cls.server.stop)
-        make_table(cls.server, "users", pk="S")
-        make_table(cls.server, "claims", pk="S", sk="N")
+        cls.server.make_table("users", pk="S")
+        cls.server.make_table("claims", pk="S", sk="N")
 
     def write(self, *parts, **more):
         return self.server.call("TransactWriteItems", {"TransactItems": list(parts), **more})

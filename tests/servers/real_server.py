@@ -75,6 +75,17 @@ class Server:
             raise ServiceError(status, json.loads(body) if body.startswith(b"{") else {})
         return json.loads(body)
 
+    def make_table(self, name, **keys):
+        """A table with these key attributes and their types: pk="S", sk="N". Waits for it."""
+        self.call("CreateTable", {
+            "TableName": name, "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": [{"AttributeName": key, "KeyType": kind}
+                          for key, kind in zip(keys, ("HASH", "RANGE"))],
+            "AttributeDefinitions": [{"AttributeName": key, "AttributeType": kind}
+                                     for key, kind in keys.items()]})
+        while self.call("DescribeTable", {"TableName": name})["Table"]["TableStatus"] != "ACTIVE":
+            pass
+
 
 def exchange(endpoint, operation, words, timeout_seconds=60):
     """Status, headers by names in lower case, and the bytes of the body."""

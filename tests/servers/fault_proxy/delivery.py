@@ -46,12 +46,18 @@ def beginning(answer, rule):
     return answer.body[:rule.setting("bytes", len(answer.body) // 2)]
 
 
+def truncated(answer, rule):
+    """Half of the body as if it were all of it; the checksum is of the whole unless told."""
+    half = Answer(answer.status, beginning(answer, rule), answer.headers)
+    whole = str(zlib.crc32(answer.body))
+    return half if rule.setting("right_checksum") else with_headers(half, x_amz_crc32=whole)
+
+
 # Answers that come whole, and are wrong.
 WHOLE = {
-    "truncated": lambda answer, rule: Answer(answer.status, beginning(answer, rule),
-                                             answer.headers),
+    "truncated": truncated,
     "not_json": lambda answer, rule: Answer(answer.status, b"<html>Gateway</html>",
-                                            {"content-type": "text/html"}),
+                                            {"content-type": "text/html", "x-amz-crc32": None}),
     "bad_checksum": lambda answer, rule: with_headers(
         answer, x_amz_crc32=str(zlib.crc32(answer.body) ^ 1)),
 }

@@ -66,7 +66,8 @@ VIEWS = {"meanwhile", "described", "stale"}
 SELECTORS = {"operations", "table", "at", "first", "every", "share", "times"}
 # What some faults can be told beside.
 SETTINGS = {"after", "message", "item", "date_offset_seconds", "keep", "limit", "bytes",
-            "chunk_bytes", "pause_ms", "writes", "table_words"}
+            "chunk_bytes", "pause_ms", "writes", "table_words",
+            "right_checksum"}
 
 
 class Rule:

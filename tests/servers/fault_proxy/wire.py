@@ -45,14 +45,15 @@ class Answer:
     headers: dict = dataclasses.field(default_factory=dict)
 
     def head(self):
-        """The status line and the headers: the given ones, and those that they leave out."""
+        """The status line and the headers: the given ones, and those that they leave out. One
+        that is given as nothing is left out."""
         headers = {"server": "Server", "date": formatdate(usegmt=True),
                    "content-type": "application/x-amz-json-1.0",
                    "content-length": str(len(self.body)),
                    "x-amzn-requestid": uuid.uuid4().hex.upper(),
                    "x-amz-crc32": str(zlib.crc32(self.body)), **self.headers}
         lines = [f"HTTP/1.1 {self.status} {REASONS.get(self.status, 'Status')}"]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
+        lines += [f"{name}: {value}" for name, value in headers.items() if value is not None]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
