@@ -9,7 +9,6 @@ import http.client
 import json
 import os
 import sys
-import unittest
 import zlib
 
 import program
@@ -39,7 +38,7 @@ REFUSALS = {
 }
 
 
-class FaultProxy(unittest.TestCase):
+class FaultProxy(real_server.ServerTest):
     maxDiff = None
 
     @classmethod

@@ -5,7 +5,6 @@ Method: a table of five rows on dynalite; what a client sees through the proxy i
 
 import os
 import sys
-import unittest
 
 import program
 
@@ -24,7 +23,7 @@ def key(name):
     return {"pk": {"S": name}}
 
 
-class FaultViews(unittest.TestCase):
+class FaultViews(real_server.ServerTest):
     maxDiff = None
 
     @classmethod

@@ -32,7 +32,7 @@ WRONG = {
 }
 
 
-class Signatures(unittest.TestCase):
+class Signatures(real_server.ServerTest):
     @classmethod
     def setUpClass(cls):
         cls.server = real_server.Server("dynalite", "--proxy")

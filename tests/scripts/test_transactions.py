@@ -7,7 +7,6 @@ moto, whose transactions are its own: two programs that do not know of each othe
 import concurrent.futures
 import os
 import sys
-import unittest
 
 import program
 import transaction_cases as cases
@@ -107,7 +106,7 @@ class Transactions:
         self.assertEqual([{}, {"Item": cases.ANN}, {"Item": cases.CLAIM}], got["Responses"])
 
 
-class OwnTransactions(Transactions, unittest.TestCase):
+class OwnTransactions(Transactions, real_server.ServerTest):
     """The proxy's: also what moto does not do."""
     words = ("dynalite", "--proxy")
 
@@ -184,7 +183,7 @@ class OwnTransactions(Transactions, unittest.TestCase):
                           if cases.user(f"racer{number}") in scan(self.server, "users")])
 
 
-class MotoTransactions(Transactions, unittest.TestCase):
+class MotoTransactions(Transactions, real_server.ServerTest):
     words = ("moto",)
     differs = MOTO_DIFFERS
 

@@ -43,6 +43,7 @@ class Server:
                 raise unittest.SkipTest(f"SKIPPED: {self.said['missing']}")
             raise RuntimeError(f"no {words[0]}: {self.said}")
         self.endpoint = self.said["endpoint"]
+        self.failed = False   # a test that used it: then its log stays
 
     def __enter__(self):
         return self
@@ -51,7 +52,7 @@ class Server:
         self.stop(passed=kind is None)
 
     def stop(self, passed=True):
-        if passed:
+        if passed and not self.failed:
             self.ask(passed=True)
         self.process.communicate()
 
@@ -85,6 +86,18 @@ class Server:
                                      for key, kind in keys.items()]})
         while self.call("DescribeTable", {"TableName": name})["Table"]["TableStatus"] != "ACTIVE":
             pass
+
+
+class ServerTest(unittest.TestCase):
+    """Tests that share `server`, of their class or their own; its log stays if one fails."""
+    server = None
+
+    def run(self, result=None):
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if self.server and len(result.failures) + len(result.errors) > before:
+            self.server.failed = True
+        return result
 
 
 def exchange(endpoint, operation, words, timeout_seconds=60):
