@@ -9,10 +9,12 @@ that fail, or whose answers are lost, change nothing in that.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 
+import live_tables
 import program
 import real_oracle
 
@@ -91,6 +93,29 @@ class Onetable(program.ProgramTest):
             library("use", server.endpoint, "mended")
             self.assertEqual([], real_oracle.findings(
                 "onetable", [{"Item": row} for row in scan(server, "mended")]))
+
+    def test_the_same_on_the_live_table(self):
+        with real_server.Server("dynalite", "--proxy") as server:
+            server.ask(credentials=vars(real_server.CREDENTIALS))
+            with open(os.path.join(program.ROOT, "fixtures", "specs", "onetable.toml"),
+                      encoding="utf-8") as file:
+                spec = re.sub(r"\[store\.main\][^\[]*", "[store.main]\nkind = \"dynamodb\"\n"
+                              f"region = \"us-east-1\"\nendpoint = \"{server.endpoint}\"\n\n",
+                              file.read())
+            self.write("live.toml", spec)
+            key = library("write", server.endpoint, "onetable", 200)
+            expected = self.write("key.ndjson", key)
+
+            def run(*words, code):
+                live_tables.run_live(self, server, *words, code=code)
+
+            run("audit", "live.toml", "--out", "out", code=4)
+            run("audit", "live.toml", "--out", "out", "--expect", expected, code=0)
+            run("plan", "out", code=4)
+            run("repair", "out/plan.ndjson", "--apply", code=0)
+            self.assertEqual([], real_oracle.findings(
+                "onetable", [{"Item": row} for row in scan(server, "onetable")]))
+            library("use", server.endpoint, "onetable", 200)
 
     def test_the_library_leaves_the_same_where_requests_fail(self):
         # Fewer than the library's tries, so that none of its calls can fail for good.
