@@ -78,28 +78,31 @@ def answer(order, proxy):
         return {"error": str(error)}
 
 
-async def lines_of_input():
+class Orders:
     """The lines of standard input, whatever it is, until its end or a signal."""
-    loop, lines = asyncio.get_running_loop(), asyncio.Queue()
 
-    def give(line):
-        with contextlib.suppress(RuntimeError):   # the loop has ended: so has the need for lines
-            loop.call_soon_threadsafe(lines.put_nowait, line)
+    def __init__(self):
+        self.loop, self.lines = asyncio.get_running_loop(), asyncio.Queue()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.loop.add_signal_handler(number, self.lines.put_nowait, None)
+        threading.Thread(target=self.read, daemon=True).start()
 
-    def read():
+    def read(self):
         # Not by sys.stdin: a thread that waits in there stands in the way of the program's end.
         rest = b""
         while got := os.read(0, 1 << 16):
             *whole, rest = (rest + got).split(b"\n")
             for line in whole:
-                give(line)
-        give(None)
+                self.give(line)
+        self.give(None)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, lines.put_nowait, None)
-    threading.Thread(target=read, daemon=True).start()
-    while (line := await lines.get()) is not None:
-        yield line
+    def give(self, line):
+        with contextlib.suppress(RuntimeError):   # the loop has ended: so has the need for lines
+            self.loop.call_soon_threadsafe(self.lines.put_nowait, line)
+
+    async def each(self):
+        while (line := await self.lines.get()) is not None:
+            yield line
 
 
 def say(words):
@@ -109,6 +112,7 @@ def say(words):
 
 async def serve(part, with_proxy, log):
     """Runs the server until standard input ends; true if the test said that it passed."""
+    orders = Orders()   # before anything is said: a signal may come at once
     running = await run(part, log)
     proxy = FaultProxy(running.port, not part.has_transactions, log) if with_proxy else None
     passed = False
@@ -116,7 +120,7 @@ async def serve(part, with_proxy, log):
         port = await proxy.start() if proxy else running.port
         say({"endpoint": f"http://127.0.0.1:{port}", "port": port,
              "direct": f"http://127.0.0.1:{running.port}", "log": log.name})
-        async for line in lines_of_input():
+        async for line in orders.each():
             order = json.loads(line)
             passed = bool(order.get("passed"))
             say(answer(order, proxy))
