@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 
 #include "audit/match.hpp"
 #include "audit/state_file.hpp"
@@ -157,19 +158,22 @@ std::vector<ExactReconciler::Record> ExactReconciler::collect(Part& part, unsign
     return records;
 }
 
-// A state is, for each part, the number of
-// its records and then the records, two words each.
+// A state is, for each part, the number of its records and then the records in order, two words
+// each: the mark, and the side without a place, for places mean something to one scan alone. So
+// entries that are the same have a state that is the same, whoever added them.
 void ExactReconciler::save(StateWriter& writer) {
     for (const auto& lane : lanes_) lane->flush();
     writer.bytes(name());
     for (const auto& part : parts_) {
-        writer.number(part->count);
-        each_chunk(*part, [&](const std::vector<Record>& chunk) {
-            for (const Record& record : chunk) {
-                const std::array words{record.mark, record.side_and_place};
-                writer.words(words);
-            }
+        std::vector<Record> records = collect(*part, 0, 0);
+        for (Record& record : records) record.side_and_place &= side_bit(Side::index);
+        std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+            return std::tie(a.mark, a.side_and_place) < std::tie(b.mark, b.side_and_place);
         });
+        writer.number(records.size());
+        for (const Record& record : records) {
+            writer.words(std::array{record.mark, record.side_and_place});
+        }
     }
 }
 

@@ -53,7 +53,12 @@ void SketchReconciler::load(StateReader& reader) {
     if (reader.bytes() != name()) reader.fail();
     auto lane = std::make_unique<SketchLane>(seed_, cell_size_);
     lane->sketch.load(reader);
-    lanes_.push_back(std::move(lane));
+    // However many are loaded, they are kept as one.
+    if (lanes_.empty()) {
+        lanes_.push_back(std::move(lane));
+    } else {
+        lanes_.front()->sketch.add(lane->sketch);
+    }
 }
 
 void SketchReconciler::close() {}
