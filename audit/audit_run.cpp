@@ -1,22 +1,14 @@
 #include "audit/audit_run.hpp"
 
 #include <filesystem>
-#include <random>
-#include <set>
 
 #include "audit/finish.hpp"
+#include "audit/ground.hpp"
 #include "audit/long_scan.hpp"
-#include "store/error.hpp"
 
 namespace idxfsck::audit {
 
 namespace {
-
-// Random for each run, so that nobody can choose keys whose fingerprints collide.
-std::uint64_t random_seed() {
-    std::random_device device;
-    return (std::uint64_t{device()} << 32) | device();
-}
 
 class Audit {
 public:
@@ -58,32 +50,12 @@ private:
     }
 
     void compile_programs() {
-        std::map<std::string, StoreFacts> facts;
-        for (const auto& [name, reader] : readers_) {
-            facts[name] = {reader->tables(), reader->capabilities().key_limits};
-            result_.stores.emplace_back(name, reader->identity());
-        }
-        programs_ = compile(spec_, facts, options_.only, result_.now_ms);
-        std::set<store::Reader*> distinct;
-        for (const TableProgram& table : programs_.tables) {
-            const auto place = readers_.find(table.store);
-            store::ensure(place != readers_.end(), "compile() knows only the stores it is given");
-            table_readers_.push_back(place->second);
-            if (distinct.insert(place->second).second) refreshable_.push_back(place->second);
-        }
-        teller_.set_rows_total(rows_to_read());
-    }
-
-    // About; 0 if a store cannot say.
-    std::uint64_t rows_to_read() const {
-        std::uint64_t sum = 0;
-        for (std::size_t number = 0; number < programs_.tables.size(); ++number) {
-            const auto rows =
-                table_readers_[number]->rows_estimate(programs_.tables[number].schema.name);
-            if (!rows) return 0;
-            sum += *rows;
-        }
-        return sum;
+        Ground ground = lay_ground(spec_, readers_, options_.only, result_.now_ms);
+        teller_.set_rows_total(ground.rows_to_read());
+        programs_ = std::move(ground.programs);
+        table_readers_ = std::move(ground.readers);
+        refreshable_ = std::move(ground.refreshable);
+        result_.stores = std::move(ground.stores);
     }
 
     void choose_engines() {

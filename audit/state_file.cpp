@@ -102,6 +102,10 @@ void StateReader::read(char* to, std::size_t size) {
     left_ -= size;
 }
 
+bool StateReader::begins_with(store::BytesView bytes) {
+    return bytes.size() <= left_ && raw(bytes.size()) == bytes;
+}
+
 store::Bytes StateReader::last(std::size_t size) {
     if (size > left_) fail();
     const std::streamoff here = file_.tellg();

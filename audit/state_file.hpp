@@ -70,6 +70,8 @@ public:
     // A number that counts what follows, each at least one byte: never more than is left.
     std::uint64_t count();
     bool at_end() const { return left_ == 0; }
+    // Are these the next bytes? They are read away, or the reader is of no more use.
+    bool begins_with(store::BytesView bytes);
     // The last bytes before the digest, wherever the reader stands, and there it stays.
     store::Bytes last(std::size_t size);
     // Damage that the digest cannot see: a file of another program, or a bug.
