@@ -24,7 +24,7 @@ struct TableCounts {
     std::vector<bool> slots_seen;       // of the projection, in real rows of a base
 };
 
-// Raw keys of damaged rows that are kept of a table, the smallest ones; the others are counted only.
+// Raw keys of damaged rows that are kept of a table, the smallest; the others are counted only.
 constexpr std::size_t damaged_keys_max = 100;
 
 // Keeps `key` if it is one of the smallest.

@@ -2,9 +2,9 @@
 //
 // Which part of the work one scan of several does: share 3 of 8, written 3/8.
 //
-// Shape    The partitions of all tables are counted through, from 0, in the order of the parameters;
-//          share number k of n has those whose number leaves k - 1 when divided by n. So each share
-//          has some of every table, and shares of 1/2 and 2/4 and 4/4 make a whole, too.
+// Shape    The partitions of all tables are counted through, from 0, in the order of the
+//          parameters; share number k of n has those whose number leaves k - 1 when divided by n.
+//          So each share has some of every table, and 1/2, 2/4 and 4/4 make a whole, too.
 // Threads  A plain value.
 
 #pragma once

@@ -1,12 +1,12 @@
 // audit/sketch_file.hpp
 //
-// The scan of one share in one file: its counts, its gaps, and what its engines hold, to be added up
-// with those of the other shares.
+// The scan of one share in one file: its counts, its gaps, and what its engines hold, to be added
+// up with those of the other shares.
 //
-// Shape    SKETCH.md. Mode 0600, whole or not at all. The digest of a share covers all that was seen
-//          and not when: a share that is scanned twice over rows that stand still has one digest.
-// Errors   Throws Error with the field `file`: usage if it is no sketch; could_not_tell if it cannot
-//          be read or written, or is damaged.
+// Shape    SKETCH.md. Mode 0600, whole or not at all. The digest of a share covers all that was
+//          seen and not when: a share scanned twice over rows that stand still has one digest.
+// Errors   Throws Error with the field `file`: usage if it is no sketch; could_not_tell if it
+//          cannot be read or written, or is damaged.
 // Threads  Belongs to one thread; only while no worker runs.
 
 #pragma once
