@@ -23,6 +23,16 @@ std::vector<std::size_t> partitions_of(const SketchParameters& parameters, const
     return counts;
 }
 
+Ground ground_of(const Spec& spec, const Readers& readers, const SketchParameters& parameters,
+                 const std::string& file) {
+    try {
+        return lay_ground(spec, readers, parameters);
+    } catch (store::Error& error) {
+        error.with("file", file);
+        throw;
+    }
+}
+
 class Merge {
 public:
     Merge(const Spec& spec, Clock& clock, const AuditOptions& options, const ShareSet& set,
@@ -124,8 +134,8 @@ AuditResult run_merge(const Spec& spec, const Readers& readers, Clock& clock,
                       const AuditOptions& options, const std::vector<std::string>& sketch_files) {
     store::ensure(!sketch_files.empty(), "there is something to merge");
     const ShareSet set = collect_shares(spec.digest, sketch_files);
-    const Ground ground = lay_ground(spec, readers, set.parameters);
     check_shares(set);
+    const Ground ground = ground_of(spec, readers, set.parameters, sketch_files.front());
     return Merge{spec, clock, options, set, ground}.run();
 }
 

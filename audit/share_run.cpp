@@ -42,7 +42,9 @@ public:
           pool_{make_task_pool(options.threads)},
           teller_{options.progress},
           engines_{ground.programs, parameters.head.engines, parameters.head.seed, budget_,
-                   options.spill_directory} {}
+                   options.spill_directory} {
+        teller_.set_rows_total(ground.rows_to_read() / share.count);
+    }
 
     ShareResult run(const std::string& file) {
         SketchHead head{parameters_, share_, clock_.now_ms(), 0, 0, {}};

@@ -16,6 +16,7 @@
 #include "reports/system_clock.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
+#include "store/private_file.hpp"
 
 namespace idxfsck::reports {
 
@@ -188,6 +189,32 @@ std::string folder_beside(const std::string& file) {
     return folder.empty() ? "." : folder;
 }
 
+struct ShareFiles {
+    std::optional<std::string> parameters;
+    std::string sketch;
+};
+
+audit::ShareResult scanned(const audit::Spec& spec, audit::AuditOptions options,
+                           const ShareFiles& files, const audit::Share& share,
+                           ProgressLine& line) {
+    options.progress = shown_on(line);
+    const OpenReaders stores{spec};
+    SystemClock clock;
+    if (!files.parameters) {
+        const auto made = audit::make_sketch_parameters(spec, stores.readers(), clock, options);
+        return audit::run_share(spec, stores.readers(), clock, options, made, share,
+                                files.sketch);
+    }
+    const auto parameters = audit::load_sketch_parameters(*files.parameters);
+    try {
+        return audit::run_share(spec, stores.readers(), clock, options, parameters, share,
+                                files.sketch);
+    } catch (store::Error& error) {
+        error.with("parameters", *files.parameters);
+        throw;
+    }
+}
+
 int scan_share(const audit::Spec& spec, audit::AuditOptions options, const Arguments& arguments,
                Streams& streams) {
     const std::string file = *arguments.text(out_option);
@@ -199,15 +226,10 @@ int scan_share(const audit::Spec& spec, audit::AuditOptions options, const Argum
     // Parameters that are made for this scan alone are gone with it: there is no going on.
     options.checkpoint_file = given ? file + ".checkpoint" : "";
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
+    // What cannot be written should be known before hours of scanning.
+    store::FileReplacement{file};
     ProgressLine line{streams.error, quiet};
-    options.progress = shown_on(line);
-    const OpenReaders stores{spec};
-    SystemClock clock;
-    const auto parameters =
-        given ? audit::load_sketch_parameters(*given)
-              : audit::make_sketch_parameters(spec, stores.readers(), clock, options);
-    const audit::ShareResult result =
-        audit::run_share(spec, stores.readers(), clock, options, parameters, share, file);
+    const audit::ShareResult result = scanned(spec, options, {given, file}, share, line);
     line.erase();
     const int code = (result.gaps.empty() ? exit_consistent : exit_could_not_tell) +
                      (result.stopped ? exit_stopped : 0);

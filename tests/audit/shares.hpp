@@ -1,7 +1,7 @@
 // tests/audit/shares.hpp
 //
-// An audit in shares over the memory store, in a folder that goes with the test; and a world of users
-// and their e-mails for it.
+// An audit in shares over the memory store, in a folder that goes with the test; and a world of
+// users and their e-mails for it.
 
 #pragma once
 

@@ -30,14 +30,14 @@ public:
 
     store::ScanEnd scan(store::BytesView table, const store::Partition& partition,
                         const store::ScanOptions& options, store::RowSink& sink) const override {
-        if (broken && table == "Users" && partition.token == token) {
+        if (broken && table == "Users" && (token.empty() || partition.token == token)) {
             throw store::Error{"the disk is on fire"};
         }
         return MemoryStore::scan(table, partition, options, sink);
     }
 
     bool broken = false;
-    store::Bytes token;
+    store::Bytes token;  // of the one partition; empty: of all
 };
 
 }  // namespace
@@ -113,6 +113,19 @@ TEST_CASE("more drift than the sketches hold together is scanned again") {
     REQUIRE(result.coverage.whole());
     REQUIRE(result.coverage.indexes[0].engine != "");
     REQUIRE(result.coverage.indexes[0].entries_expected == 30'000);
+}
+
+TEST_CASE("more drift than the sketches hold is no answer if it cannot be scanned again") {
+    const audit::Spec spec = tests::spec_of(email_spec);
+    BrokenStore store{tests::with_snapshot(true)};
+    fill_emails(store, 30'000, 2);
+    tests::TestClock clock;
+    tests::Shares shares{spec, store, clock, four_partitions()};
+    const auto files = shares.scan_all(2, 2);
+    store.broken = true;
+    const auto result = shares.merge(files, 1);
+    REQUIRE(result.verdict() == audit::Verdict::could_not_tell);
+    REQUIRE_FALSE(result.coverage.gaps.empty());
 }
 
 TEST_CASE("a share that is stopped leaves no sketch, and goes on to the same one") {
