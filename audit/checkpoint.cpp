@@ -129,7 +129,7 @@ void save_checkpoint(const std::string& path, const CheckpointHead& head, const 
     save_walk(writer, scan.walk);
     writer.number(scan.workers.size());
     for (const auto& worker : scan.workers) worker->save(writer);
-    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer);
+    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer, Places::kept);
     writer.commit();
 }
 

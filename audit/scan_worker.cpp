@@ -121,10 +121,17 @@ void ScanWorker::add(const ScanWorker& other) {
         indexes[index].uncovered += other.indexes[index].uncovered;
     }
     damaged.insert(damaged.end(), other.damaged.begin(), other.damaged.end());
-    std::sort(damaged.begin(), damaged.end(), [](const DamagedRow& a, const DamagedRow& b) {
-        return std::forward_as_tuple(a.index, a.side, store::encode_key(a.key)) <
-               std::forward_as_tuple(b.index, b.side, store::encode_key(b.key));
-    });
+}
+
+void ScanWorker::sort_damaged() {
+    std::vector<std::tuple<std::size_t, Side, store::Bytes, std::size_t>> order;
+    for (const DamagedRow& row : damaged) {
+        order.emplace_back(row.index, row.side, store::encode_key(row.key), order.size());
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<DamagedRow> sorted;
+    for (const auto& place : order) sorted.push_back(std::move(damaged[std::get<3>(place)]));
+    damaged = std::move(sorted);
 }
 
 }  // namespace idxfsck::audit

@@ -57,9 +57,10 @@ struct ScanWorker {
     void save(StateWriter& writer) const;
     void load(StateReader& reader);
 
-    // Adds what another worker of the same programs counted. Sums do not tell who counted what: the
-    // damaged rows are in order.
+    // Adds what another worker of the same programs counted.
     void add(const ScanWorker& other);
+    // Puts the damaged rows in order, so that nothing tells who met them first.
+    void sort_damaged();
 
     Scratch scratch;
     Fingerprinter fingerprinter;

@@ -36,6 +36,7 @@ void save_sketch(const std::string& path, const SketchHead& head, const Programs
                  const Engines& engines, const ScanResult& scan) {
     ScanWorker sum{0, programs, head.parameters.head.seed};
     for (const auto& worker : scan.workers) sum.add(*worker);
+    sum.sort_damaged();
     StateWriter writer{path};
     writer.raw(magic);
     save_parameters(writer, head.parameters);
@@ -43,7 +44,9 @@ void save_sketch(const std::string& path, const SketchHead& head, const Programs
     writer.number(head.share.count);
     save_walk(writer, scan.walk);
     sum.save(writer);
-    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer);
+    for (Reconciler* reconciler : engines.reconcilers()) {
+        reconciler->save(writer, Places::dropped);
+    }
     const store::Bytes digest = writer.digest();
     writer.words(std::array{static_cast<std::uint64_t>(head.begin_ms),
                             static_cast<std::uint64_t>(head.end_ms), gaps_count(scan)});

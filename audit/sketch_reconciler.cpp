@@ -44,7 +44,7 @@ LadderSketch SketchReconciler::sum() const {
     return all;
 }
 
-void SketchReconciler::save(StateWriter& writer) {
+void SketchReconciler::save(StateWriter& writer, Places) {
     writer.bytes(name());
     sum().save(writer);
 }

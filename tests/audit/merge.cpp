@@ -63,6 +63,17 @@ TEST_CASE("shares without any partition are no gap, and need not be there") {
     REQUIRE_THROWS_WITH(world.shares->merge(files), Contains("missing=8/11"));
 }
 
+TEST_CASE("a share is written as its number and how many there are") {
+    REQUIRE(audit::read_share("3/8") == audit::Share{3, 8});
+    REQUIRE(audit::read_share("1/1") == audit::Share{1, 1});
+    REQUIRE(audit::share_name({3, 8}) == "3/8");
+    for (const char* text : {"", "/", "3", "3/", "/8", "0/8", "9/8", "-1/8", "3/8/2", " 3/8", "3/8 ",
+                             "3/ 8", "+3/8", "0x3/8", "3/18446744073709551616"}) {
+        CAPTURE(text);
+        REQUIRE_FALSE(audit::read_share(text).has_value());
+    }
+}
+
 TEST_CASE("shares that overlap are refused by name") {
     World world;
     auto files = world.shares->scan_all(2);

@@ -115,6 +115,26 @@ TEST_CASE("more drift than the sketches hold together is scanned again") {
     REQUIRE(result.coverage.indexes[0].entries_expected == 30'000);
 }
 
+TEST_CASE("sketches of the exact engine that are larger than the memory are merged on disk") {
+    const audit::Spec spec = tests::spec_of(email_spec);
+    store::MemoryStore store{tests::with_snapshot(true)};
+    fill_emails(store, 30'000, 1'000);
+    tests::TestClock clock;
+    audit::AuditOptions options = four_partitions();
+    options.engine = audit::EngineChoice::exact;
+    tests::Shares shares{spec, store, clock, options};
+    const auto files = shares.scan_all(3, 2);
+    audit::AuditOptions small;
+    small.memory_bytes_max = 100'000;
+    REQUIRE_THROWS_WITH(audit::run_merge(spec, {{"main", &store}}, clock, small, files),
+                        Contains("memory budget"));
+    small.spill_directory = shares.path("");
+    const auto result = audit::run_merge(spec, {{"main", &store}}, clock, small, files);
+    REQUIRE(tests::bytes_without_times(result) ==
+            tests::bytes_without_times(shares.merge(files)));
+    REQUIRE(result.findings.size() == 30);
+}
+
 TEST_CASE("more drift than the sketches hold is no answer if it cannot be scanned again") {
     const audit::Spec spec = tests::spec_of(email_spec);
     BrokenStore store{tests::with_snapshot(true)};
