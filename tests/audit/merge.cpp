@@ -67,8 +67,8 @@ TEST_CASE("a share is written as its number and how many there are") {
     REQUIRE(audit::read_share("3/8") == audit::Share{3, 8});
     REQUIRE(audit::read_share("1/1") == audit::Share{1, 1});
     REQUIRE(audit::share_name({3, 8}) == "3/8");
-    for (const char* text : {"", "/", "3", "3/", "/8", "0/8", "9/8", "-1/8", "3/8/2", " 3/8", "3/8 ",
-                             "3/ 8", "+3/8", "0x3/8", "3/18446744073709551616"}) {
+    for (const char* text : {"", "/", "3", "3/", "/8", "0/8", "9/8", "-1/8", "3/8/2", " 3/8",
+                             "3/8 ", "3/ 8", "+3/8", "0x3/8", "3/18446744073709551616"}) {
         CAPTURE(text);
         REQUIRE_FALSE(audit::read_share(text).has_value());
     }
