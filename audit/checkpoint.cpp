@@ -12,8 +12,9 @@ namespace {
 
 constexpr store::BytesView magic = "idxfsck checkpoint 1\n";
 
-void write_head(StateWriter& writer, const CheckpointHead& head) {
-    writer.raw(magic);
+}  // namespace
+
+void save_head(StateWriter& writer, const CheckpointHead& head) {
     writer.bytes(head.spec_digest);
     writer.number(head.stores.size());
     for (const auto& [name, identity] : head.stores) {
@@ -29,11 +30,7 @@ void write_head(StateWriter& writer, const CheckpointHead& head) {
     for (const EngineShape& shape : head.engines) writer.number(shape.sketch_cell_size);
 }
 
-CheckpointHead read_head(StateReader& reader) {
-    if (reader.raw(magic.size()) != magic) {
-        throw store::Error{"this is no checkpoint, or one of another version of idxfsck"}.hint(
-            "start the audit again without --resume");
-    }
+CheckpointHead load_head(StateReader& reader) {
     CheckpointHead head;
     head.spec_digest = reader.bytes();
     head.stores.resize(reader.count());
@@ -50,6 +47,8 @@ CheckpointHead read_head(StateReader& reader) {
     for (EngineShape& shape : head.engines) shape.sketch_cell_size = reader.number();
     return head;
 }
+
+namespace {
 
 void write_rest(StateWriter& writer, const std::vector<Stretch>& rest) {
     writer.number(rest.size());
@@ -77,7 +76,9 @@ std::vector<Stretch> read_rest(StateReader& reader) {
     return rest;
 }
 
-void write_walk(StateWriter& writer, const WalkResult& walk) {
+}  // namespace
+
+void save_walk(StateWriter& writer, const WalkResult& walk) {
     write_rest(writer, walk.rest);
     writer.number(walk.partitions.size());
     for (const PartitionCount& count : walk.partitions) {
@@ -93,7 +94,7 @@ void write_walk(StateWriter& writer, const WalkResult& walk) {
     }
 }
 
-WalkResult read_walk(StateReader& reader) {
+WalkResult load_walk(StateReader& reader) {
     WalkResult walk;
     walk.rest = read_rest(reader);
     walk.partitions.resize(reader.count());
@@ -112,21 +113,33 @@ WalkResult read_walk(StateReader& reader) {
     return walk;
 }
 
-}  // namespace
+bool are_shapes(const std::vector<EngineShape>& shapes, std::size_t indexes_count) {
+    return shapes.size() == indexes_count &&
+           std::all_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
+               const std::size_t size = shape.sketch_cell_size;
+               return size == 0 || is_sketch_cell_size(size);
+           });
+}
 
 void save_checkpoint(const std::string& path, const CheckpointHead& head, const Engines& engines,
                      const ScanResult& scan) {
     StateWriter writer{path};
-    write_head(writer, head);
-    write_walk(writer, scan.walk);
+    writer.raw(magic);
+    save_head(writer, head);
+    save_walk(writer, scan.walk);
     writer.number(scan.workers.size());
     for (const auto& worker : scan.workers) worker->save(writer);
-    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer);
+    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer, Places::kept);
     writer.commit();
 }
 
-CheckpointReader::CheckpointReader(const std::string& path)
-    : reader_{path}, head_{read_head(reader_)} {}
+CheckpointReader::CheckpointReader(const std::string& path) : reader_{path} {
+    if (reader_.raw(magic.size()) != magic) {
+        throw store::Error{"this is no checkpoint, or one of another version of idxfsck"}.hint(
+            "start the audit again without --resume");
+    }
+    head_ = load_head(reader_);
+}
 
 void CheckpointReader::check(const std::string& spec_digest,
                              const std::vector<std::pair<std::string, std::string>>& stores,
@@ -142,17 +155,13 @@ void CheckpointReader::check(const std::string& spec_digest,
 }
 
 const std::vector<EngineShape>& CheckpointReader::shapes(std::size_t indexes_count) const {
-    if (head_.engines.size() != indexes_count) reader_.fail();
-    for (const EngineShape& shape : head_.engines) {
-        const std::size_t size = shape.sketch_cell_size;
-        if (size != 0 && !is_sketch_cell_size(size)) reader_.fail();
-    }
+    if (!are_shapes(head_.engines, indexes_count)) reader_.fail();
     return head_.engines;
 }
 
 ScanResult CheckpointReader::read_scan(const Programs& programs, const Engines& engines) {
     ScanResult scan;
-    scan.walk = read_walk(reader_);
+    scan.walk = load_walk(reader_);
     for (const Stretch& stretch : scan.walk.rest) {
         if (stretch.table >= programs.tables.size()) reader_.fail();
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 
 #include "audit/match.hpp"
 #include "audit/state_file.hpp"
@@ -24,6 +25,15 @@ constexpr std::size_t lane_records_max = 128;
 constexpr std::size_t chunk_records_max = 4096;
 
 constexpr std::uint64_t record_size = sizeof(ExactReconciler::Record);
+
+std::vector<ExactReconciler::Record> sorted_without_places(
+    std::vector<ExactReconciler::Record> records) {
+    for (auto& record : records) record.side_and_place &= side_bit(Side::index);
+    std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.mark, a.side_and_place) < std::tie(b.mark, b.side_and_place);
+    });
+    return records;
+}
 
 std::size_t part_of(const Fingerprint& fingerprint) {
     return static_cast<std::size_t>(fingerprint.high >> (64 - parts_bits));
@@ -157,19 +167,22 @@ std::vector<ExactReconciler::Record> ExactReconciler::collect(Part& part, unsign
     return records;
 }
 
-// A state is, for each part, the number of
-// its records and then the records, two words each.
-void ExactReconciler::save(StateWriter& writer) {
+// A state is, for each part, the number of its records and then the records, two words each.
+void ExactReconciler::save(StateWriter& writer, Places places) {
     for (const auto& lane : lanes_) lane->flush();
     writer.bytes(name());
+    const auto write = [&](const std::vector<Record>& records) {
+        for (const Record& record : records) {
+            writer.words(std::array{record.mark, record.side_and_place});
+        }
+    };
     for (const auto& part : parts_) {
         writer.number(part->count);
-        each_chunk(*part, [&](const std::vector<Record>& chunk) {
-            for (const Record& record : chunk) {
-                const std::array words{record.mark, record.side_and_place};
-                writer.words(words);
-            }
-        });
+        if (places == Places::kept) {
+            each_chunk(*part, write);
+        } else {
+            write(sorted_without_places(collect(*part, 0, 0)));
+        }
     }
 }
 

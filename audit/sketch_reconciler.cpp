@@ -49,7 +49,7 @@ LadderSketch SketchReconciler::sum() const {
     return all;
 }
 
-void SketchReconciler::save(StateWriter& writer) {
+void SketchReconciler::save(StateWriter& writer, Places) {
     writer.bytes(name());
     sum().save(writer);
 }
@@ -58,7 +58,12 @@ void SketchReconciler::load(StateReader& reader) {
     if (reader.bytes() != name()) reader.fail();
     auto lane = std::make_unique<SketchLane>(seed_, cell_size_);
     lane->sketch.load(reader);
-    lanes_.push_back(std::move(lane));
+    // However many are loaded, they are kept as one.
+    if (lanes_.empty()) {
+        lanes_.push_back(std::move(lane));
+    } else {
+        lanes_.front()->sketch.add(lane->sketch);
+    }
 }
 
 void SketchReconciler::close() {}
