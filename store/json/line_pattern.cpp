@@ -1,0 +1,201 @@
+#include "store/json/line_pattern.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "store/json/scalar_text.hpp"
+#include "store/json/text_scan.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+constexpr std::size_t nodes_max = 128;
+constexpr std::size_t names_max = 64;  // bits of a word
+constexpr std::size_t edges_max = 8;
+constexpr std::size_t between_bytes_max = 1024;
+
+constexpr BytesView space{" \t\r\n"};
+constexpr std::array<char, 2> booleans{'\0', '\1'};
+
+bool is_number_character(char character) {
+    return (character >= '0' && character <= '9') || character == '-' || character == '+' ||
+           character == '.' || character == 'e' || character == 'E';
+}
+
+// Behind the type of a DynamoDB value whose brace stands at `offset`: at what it holds. npos if
+// that is not found.
+std::size_t behind_type(BytesView line, std::size_t offset) {
+    const std::size_t tag = line.find_first_not_of(space, offset + 1);
+    if (tag == BytesView::npos || line[tag] != '"') return BytesView::npos;
+    const std::size_t tag_end = line.find('"', tag + 1);
+    if (tag_end == BytesView::npos) return BytesView::npos;
+    const std::size_t colon = line.find_first_not_of(space, tag_end + 1);
+    if (colon == BytesView::npos || line[colon] != ':') return BytesView::npos;
+    return line.find_first_not_of(space, colon + 1);
+}
+
+}  // namespace
+
+static_assert(line_padding >= 2 * scan_step_bytes);
+
+LinePattern::LinePattern(Shape shape, PlaceOf place_of)
+    : shape_{shape}, place_of_{std::move(place_of)}, nodes_(2) {}
+
+std::size_t LinePattern::match(BytesView text, std::span<ValueView> values) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    std::uint64_t seen = 0;
+    const Node* node = &nodes_[start_node];
+    for (;;) {
+        const std::vector<Edge>& edges = node->edges;
+        std::size_t way = 0;
+        for (;; ++way) {
+            if (way == edges.size()) return 0;
+            const Edge& edge = edges[way];
+            const bool fits = edge.size <= static_cast<std::size_t>(end - at);
+            if (fits && begins_with(at, edge.between.data(), edge.size)) break;
+        }
+        at += edges[way].size;
+        const std::size_t to = edges[way].to;
+        if (to == end_node) return static_cast<std::size_t>(at - text.data());
+        node = &nodes_[to];
+        if ((seen & node->name_bit) != 0) return 0;
+        seen |= node->name_bit;
+        ValueView ignored;
+        ValueView& value = node->place == no_place ? ignored : values[node->place];
+        at = take_value(*node, at, end, value);
+        if (at == nullptr) return 0;
+    }
+}
+
+// The end of the value, or null if it is none of its kind.
+const char* LinePattern::take_value(const Node& node, const char* at, const char* end,
+                                    ValueView& value) const {
+    if (node.content == Content::none) {
+        value = node.constant;
+        return at;
+    }
+    const char* const begin = at;
+    if (node.content == Content::bare_number) {
+        while (at < end && is_number_character(*at)) ++at;
+        value = {Kind::number, {begin, static_cast<std::size_t>(at - begin)}};
+        return is_json_number(value.payload) ? at : nullptr;
+    }
+    bool beyond_ascii = false;
+    at = skip_plain_text(at, beyond_ascii);
+    if (at >= end || *at != '"') return nullptr;
+    const BytesView payload{begin, static_cast<std::size_t>(at - begin)};
+    if (node.content == Content::quoted_number) {
+        value = {Kind::number, payload};
+        return is_number(payload) ? at : nullptr;
+    }
+    value = {Kind::text, payload};
+    return !beyond_ascii || is_utf8(payload) ? at : nullptr;
+}
+
+void LinePattern::learn(BytesView text, std::span<const ParsedAttribute> attributes) {
+    if (shape_ == Shape::azure || attributes.empty()) return;
+    const std::size_t size = text.find('\n');
+    if (size == BytesView::npos) return;
+    std::vector<Found> values(attributes.size());
+    for (std::size_t index = 0; index < attributes.size(); ++index) {
+        if (!find_value(text.substr(0, size), attributes[index], values[index])) return;
+    }
+    std::sort(values.begin(), values.end(),
+              [](const Found& a, const Found& b) { return a.begin < b.begin; });
+    const BytesView line_end = text.substr(values.back().end, size + 1 - values.back().end);
+    if (!fits_depth(line_end)) return;
+    std::size_t from = start_node;
+    std::size_t begin = 0;
+    for (const Found& found : values) {
+        const std::size_t node = node_of(found);
+        if (node == start_node) return;
+        if (!connect(from, text.substr(begin, found.begin - begin), node)) return;
+        from = node;
+        begin = found.end;
+    }
+    connect(from, line_end, end_node);
+}
+
+// Where the value stands, if it is one that match() can read.
+bool LinePattern::find_value(BytesView line, const ParsedAttribute& attribute,
+                             Found& found) const {
+    // An attribute of this name is not told from the wrapper around an item.
+    if (attribute.name == "Item" || attribute.offset >= line.size()) return false;
+    const bool typed = shape_ == Shape::dynamodb;
+    std::size_t begin = typed ? behind_type(line, attribute.offset) : attribute.offset;
+    if (begin >= line.size()) return false;
+    const BytesView payload = attribute.value.payload;
+    found = {&attribute, Content::none, begin, begin};
+    switch (attribute.value.kind) {
+        case Kind::null:
+        case Kind::boolean:
+            // The word is a part of what stands between values.
+            found.end = found.begin += line.substr(begin).starts_with("false") ? 5 : 4;
+            return true;
+        case Kind::text: found.content = Content::text; break;
+        case Kind::number:
+            found.content = typed ? Content::quoted_number : Content::bare_number;
+            break;
+        default: return false;
+    }
+    // Text with escapes does not stand in the line as it is.
+    const bool quoted = found.content != Content::bare_number;
+    if (quoted) ++found.begin;
+    found.end = found.begin + payload.size();
+    const bool as_it_is = line.substr(found.begin).starts_with(payload);
+    if (!as_it_is || (quoted && line[begin] != '"')) return false;
+    return !quoted || line.substr(found.end).starts_with('"');
+}
+
+bool LinePattern::fits_depth(BytesView line_end) {
+    const auto depth = static_cast<std::size_t>(std::count(line_end.begin(), line_end.end(), '}'));
+    if (depth_ == 0) depth_ = depth;
+    return depth == depth_;
+}
+
+// The node for values of this name and type; that of the start if there is no room for it.
+std::size_t LinePattern::node_of(const Found& found) {
+    const ParsedAttribute& attribute = *found.attribute;
+    Node fresh;
+    fresh.name = attribute.name;
+    fresh.content = found.content;
+    if (found.content == Content::none) {
+        fresh.constant.kind = attribute.value.kind;
+        const bool is_true = attribute.value.as_boolean();
+        if (attribute.value.kind == Kind::boolean) {
+            fresh.constant.payload = {&booleans[is_true ? 1 : 0], 1};
+        }
+    }
+    for (std::size_t node = end_node + 1; node < nodes_.size(); ++node) {
+        const Node& known = nodes_[node];
+        if (known.name == fresh.name && known.content == fresh.content &&
+            known.constant == fresh.constant) {
+            return node;
+        }
+    }
+    const auto name = std::find(names_.begin(), names_.end(), fresh.name);
+    const auto number = static_cast<std::size_t>(name - names_.begin());
+    if (nodes_.size() >= nodes_max || number >= names_max) return start_node;
+    if (name == names_.end()) names_.push_back(fresh.name);
+    fresh.name_bit = std::uint64_t{1} << number;
+    fresh.place = place_of_(fresh.name);
+    nodes_.push_back(std::move(fresh));
+    return nodes_.size() - 1;
+}
+
+bool LinePattern::connect(std::size_t from, BytesView between, std::size_t to) {
+    if (between.size() > between_bytes_max) return false;
+    std::vector<Edge>& edges = nodes_[from].edges;
+    for (const Edge& edge : edges) {
+        if (edge.to == to && BytesView{edge.between}.substr(0, edge.size) == between) return true;
+    }
+    if (edges.size() >= edges_max) return false;
+    Edge edge{Bytes{between}, between.size(), to};
+    edge.between.append(scan_step_bytes, '\0');
+    edges.push_back(std::move(edge));
+    return true;
+}
+
+}  // namespace idxfsck::store
