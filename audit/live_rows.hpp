@@ -3,9 +3,9 @@
 // Rows read again, strongly consistent, in batches: wanted first, then fetched together.
 //
 // Shape    A cache of one look at the stores: a row that was fetched does not change until clear().
-// Errors   Throws Error if a store cannot be read. Where a table is searched for its rows, what of it
-//          cannot be read is a gap, and so are two rows of one key; whoever rests on a row that is
-//          not there for that, or that is there twice, is in doubt.
+// Errors   Throws Error if a store cannot be read. Where a table is searched for its rows, what of
+//          it cannot be read is a gap, and so are two rows of one key; whoever rests on a row that
+//          is not there for that, or that is there twice, is in doubt.
 // Threads  Belongs to one thread; the pool, if there is one, searches.
 
 #pragma once

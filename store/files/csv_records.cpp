@@ -1,12 +1,6 @@
 #include "store/files/csv_records.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "store/error.hpp"
 #include "store/json/line_reader.hpp"
@@ -15,74 +9,7 @@
 
 namespace idxfsck::store {
 
-namespace {
-
-constexpr std::size_t block_bytes = 64;
-
-static_assert(line_padding >= block_bytes);
-
-#if defined(__SSE2__)
-
-CsvMask mask_of(const char* block, char separator) {
-    const __m128i separators = _mm_set1_epi8(separator);
-    const __m128i feeds = _mm_set1_epi8('\n');
-    const __m128i quotes = _mm_set1_epi8('"');
-    CsvMask mask;
-    for (std::size_t done = 0; done < block_bytes; done += sizeof(__m128i)) {
-        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + done));
-        const __m128i special = _mm_or_si128(
-            _mm_cmpeq_epi8(bytes, separators),
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, feeds), _mm_cmpeq_epi8(bytes, quotes)));
-        const auto bits = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
-        const auto beyond = static_cast<std::uint32_t>(_mm_movemask_epi8(bytes));
-        mask.special |= std::uint64_t{bits} << done;
-        mask.beyond |= std::uint64_t{beyond} << done;
-    }
-    return mask;
-}
-
-#else
-
-CsvMask mask_of(const char* block, char separator) {
-    CsvMask mask;
-    for (std::size_t place = 0; place < block_bytes; ++place) {
-        const char byte = block[place];
-        const bool special = byte == separator || byte == '\n' || byte == '"';
-        mask.special |= std::uint64_t{special} << place;
-        mask.beyond |= std::uint64_t{static_cast<std::uint8_t>(byte) >= 0x80} << place;
-    }
-    return mask;
-}
-
-#endif
-
-}  // namespace
-
-void CsvSpecials::restart(const char* at, const char* end) {
-    block_ = at;
-    end_ = end;
-    mask_ = mask_of(block_, separator_);
-    beyond_ = beyond_ || mask_.beyond != 0;
-}
-
-const char* CsvSpecials::next() {
-    while (mask_.special == 0) {
-        if (end_ - block_ <= static_cast<std::ptrdiff_t>(block_bytes)) return end_;
-        block_ += block_bytes;
-        mask_ = mask_of(block_, separator_);
-        beyond_ = beyond_ || mask_.beyond != 0;
-    }
-    const char* const at = block_ + std::countr_zero(mask_.special);
-    mask_.special &= mask_.special - 1;
-    return std::min(at, end_);
-}
-
-bool CsvSpecials::take_beyond_ascii() {
-    const bool seen = beyond_;
-    // The block may go on into the next record.
-    beyond_ = mask_.beyond != 0;
-    return seen;
-}
+static_assert(line_padding >= csv_block_bytes);
 
 CsvRecords::CsvRecords(TextWindow& window, char separator)
     : window_{window}, specials_{separator} {}
@@ -127,47 +54,54 @@ CsvRecords::Step CsvRecords::finish(Parsed parsed) {
     return Step::damaged;
 }
 
+// The walk is a copy: it stays in registers, and is given up where the record is not whole.
 CsvRecords::Parsed CsvRecords::parse() {
     record_ = window_.begin();
     const char* const end = window_.end();
     if (record_ != expected_ || end != expected_end_) specials_.restart(record_, end);
     expected_ = nullptr;
-    fields_.clear();
+    CsvSpecials specials = specials_;
+    fields_count_ = 0;
     const char* at = record_;
     for (;;) {
-        CsvField field;
-        const char* stop = specials_.next();
+        const char* stop = specials.next();
         if (stop == end) return Parsed::cut;
+        // Written in place: a copy of what was just put together costs more than all else here.
+        if (fields_count_ == fields_.size()) fields_.emplace_back();
+        CsvField& field = fields_[fields_count_++];
         field.begin = static_cast<std::uint32_t>(at - record_);
         field.end = static_cast<std::uint32_t>(stop - record_);
+        field.quoted = false;
+        field.doubled = false;
         if (*stop == '"') {
             if (stop != at) return parse_damaged(stop, end, "a quote within a field");
-            const Parsed parsed = take_quoted(at, end, stop, field);
+            const Parsed parsed = take_quoted(specials, at, stop, field);
             if (parsed != Parsed::whole) return parsed;
         }
-        fields_.push_back(field);
         at = stop + 1;
         if (*stop == '\n') break;
     }
+    specials_ = specials;
     size_ = static_cast<std::size_t>(at - record_);
-    CsvField& last = fields_.back();
+    CsvField& last = fields_[fields_count_ - 1];
     if (!last.quoted && last.end > last.begin && record_[last.end - 1] == '\r') --last.end;
     return Parsed::whole;
 }
 
 // `stop` is moved to what ends the field.
-CsvRecords::Parsed CsvRecords::take_quoted(const char* begin, const char* end, const char*& stop,
-                                           CsvField& field) {
+CsvRecords::Parsed CsvRecords::take_quoted(CsvSpecials& specials, const char* begin,
+                                           const char*& stop, CsvField& field) {
+    const char* const end = specials.end();
     const char* quote = nullptr;
     for (;;) {
-        quote = specials_.next();
+        quote = specials.next();
         if (quote == end || quote + 1 == end) return Parsed::cut;
         if (*quote != '"') continue;
         if (quote[1] != '"') break;
         field.doubled = true;
-        specials_.next();
+        specials.next();
     }
-    stop = specials_.next();
+    stop = specials.next();
     if (stop == end) return Parsed::cut;
     const bool before_feed = quote[1] == '\r' && stop == quote + 2 && *stop == '\n';
     if (*stop == '"' || (stop != quote + 1 && !before_feed)) {
@@ -189,7 +123,7 @@ CsvRecords::Parsed CsvRecords::parse_damaged(const char* from, const char* end,
 }
 
 bool CsvRecords::is_blank() const {
-    return fields_.size() == 1 && !fields_[0].quoted && fields_[0].begin == fields_[0].end;
+    return fields_count_ == 1 && !fields_[0].quoted && fields_[0].begin == fields_[0].end;
 }
 
 BytesView CsvRecords::text(const CsvField& field) const {

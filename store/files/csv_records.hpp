@@ -18,35 +18,10 @@
 #include <string_view>
 #include <vector>
 
+#include "store/files/csv_specials.hpp"
 #include "store/files/text_window.hpp"
 
 namespace idxfsck::store {
-
-// One bit a byte, of the 64 from `at` on: those that may end a field, and those that are no ASCII.
-struct CsvMask {
-    std::uint64_t special = 0;  // separators, line feeds and quotes
-    std::uint64_t beyond = 0;
-};
-
-// Walks the special characters of a stretch of text that is padded by 64 bytes.
-class CsvSpecials {
-public:
-    explicit CsvSpecials(char separator) : separator_{separator} {}
-
-    void restart(const char* at, const char* end);
-    // The next one, or the end.
-    const char* next();
-
-    // Were there bytes beyond ASCII, about, since this was last asked?
-    bool take_beyond_ascii();
-
-private:
-    char separator_;
-    const char* block_ = nullptr;
-    const char* end_ = nullptr;
-    CsvMask mask_;
-    bool beyond_ = false;
-};
 
 struct CsvField {
     std::uint32_t begin = 0;  // in the record, without its quotes
@@ -64,7 +39,7 @@ public:
     // Moves to the next record; views of the last one are no longer valid.
     Step next();
 
-    std::span<const CsvField> fields() const { return fields_; }
+    std::span<const CsvField> fields() const { return std::span{fields_}.first(fields_count_); }
     // What the field says. Undoubles its quotes in place, so ask for each field once.
     BytesView text(const CsvField& field) const;
     // Where the record begins in the file.
@@ -76,14 +51,16 @@ private:
     enum class Parsed { whole, cut, damaged };
 
     Parsed parse();
-    Parsed take_quoted(const char* begin, const char* end, const char*& stop, CsvField& field);
+    Parsed take_quoted(CsvSpecials& specials, const char* begin, const char*& stop,
+                       CsvField& field);
     Parsed parse_damaged(const char* from, const char* end, std::string_view problem);
     Step finish(Parsed parsed);
     bool is_blank() const;
 
     TextWindow& window_;
     CsvSpecials specials_;
-    std::vector<CsvField> fields_;
+    std::vector<CsvField> fields_;  // as many as a record has had
+    std::size_t fields_count_ = 0;
     char* record_ = nullptr;
     std::size_t size_ = 0;
     const char* expected_ = nullptr;  // where the walk of specials goes on

@@ -1,7 +1,5 @@
 #include "store/files/file_range.hpp"
 
-#include <algorithm>
-
 #include "store/error.hpp"
 
 namespace idxfsck::store {
@@ -27,7 +25,7 @@ bool take_place(BytesView& in, FilePlace& place) {
 bool is_cut(const FilePlace& place, const std::vector<FilePart>& parts) {
     if (place.file >= parts.size()) return place.file == parts.size() && place.offset == 0;
     const FilePart& part = parts[place.file];
-    return part.compressed || place.offset < std::max<std::uint64_t>(part.stamp.size, 1);
+    return part.compressed || place.offset <= part.stamp.size;
 }
 
 }  // namespace

@@ -5,10 +5,7 @@
 
 namespace idxfsck::store {
 
-bool FileRows::at_limit() const {
-    const std::uint64_t here = window_->offset();
-    if (here < limit_) return false;
-    if (here == limit_) return true;
+void FileRows::fail_across() const {
     throw Error{"a row lies across a cut: the quotes of the file do not pair up"}
         .with("file", part_.name)
         .with("offset", std::to_string(limit_));

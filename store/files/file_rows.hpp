@@ -63,7 +63,12 @@ protected:
           limit_{limit} {}
 
     // Has the limit been reached?
-    bool at_limit() const;
+    bool at_limit() const {
+        const std::uint64_t here = window_->offset();
+        if (here > limit_) fail_across();
+        return here == limit_;
+    }
+    [[noreturn]] void fail_across() const;
 
     Step damaged(std::string_view problem) {
         problem_ = problem;

@@ -21,6 +21,8 @@ RowTarget::RowTarget(const std::vector<Bytes>& key_names, const Projection* proj
     }
     values_.resize(places);
     std::sort(by_name_.begin(), by_name_.end());
+    key_view_ = key_;
+    if (key_.size() == 1) key_view_ = std::span{values_}.subspan(key_places_[0], 1);
 }
 
 std::size_t RowTarget::place_of(BytesView name) const {
@@ -35,11 +37,6 @@ bool RowTarget::in_key(BytesView name) const {
            std::find(key_places_.begin(), key_places_.end(), place) != key_places_.end();
 }
 
-void RowTarget::begin() {
-    std::fill(values_.begin(), values_.end(), ValueView{});
-    attributes_.clear();
-}
-
 std::string_view RowTarget::finish_key() {
     for (std::size_t component = 0; component < key_.size(); ++component) {
         ValueView& value = values_[key_places_[component]];
@@ -50,13 +47,9 @@ std::string_view RowTarget::finish_key() {
             if (!digits) return "a key attribute that is too large a number";
             value.payload = *digits;
         }
-        key_[component] = value;
+        if (key_.size() > 1) key_[component] = value;
     }
     return {};
-}
-
-RowView RowTarget::row() const {
-    return {key_, std::span{values_}.first(slots_), attributes_, {}};
 }
 
 }  // namespace idxfsck::store

@@ -25,6 +25,8 @@ public:
 
     // Both must outlive the target. No projection: all attributes, and no slots.
     RowTarget(const std::vector<Bytes>& key_names, const Projection* projection);
+    RowTarget(const RowTarget&) = delete;
+    RowTarget& operator=(const RowTarget&) = delete;
 
     // All attributes are wanted, not only those with a place.
     bool whole() const { return whole_; }
@@ -34,7 +36,10 @@ public:
     bool in_key(BytesView name) const;
 
     // Begins the next row.
-    void begin();
+    void begin() {
+        for (ValueView& value : values_) value = {};
+        attributes_.clear();
+    }
     // One value for each place, absent until it is set; they must live until the row is done.
     std::span<ValueView> values() { return values_; }
     // The attributes, encoded in order of name; of a whole row.
@@ -42,8 +47,8 @@ public:
 
     // Puts the key together. Empty, or what is wrong with it.
     std::string_view finish_key();
-    std::span<const ValueView> key() const { return key_; }
-    RowView row() const;
+    std::span<const ValueView> key() const { return key_view_; }
+    RowView row() const { return {key_view_, std::span{values_}.first(slots_), attributes_, {}}; }
 
 private:
     bool whole_;
@@ -51,7 +56,8 @@ private:
     std::vector<std::pair<BytesView, std::size_t>> by_name_;  // sorted
     std::vector<std::size_t> key_places_;                     // of each component
     std::vector<ValueView> values_;
-    std::vector<ValueView> key_;
+    std::vector<ValueView> key_;           // of several components
+    std::span<const ValueView> key_view_;  // one component is viewed where it stands
     std::vector<Bytes> digits_;  // of numbers in the key
     Bytes attributes_;
 };

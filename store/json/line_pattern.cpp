@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::size_t nodes_max = 128;
 constexpr std::size_t names_max = 64;  // bits of a word
-constexpr std::size_t edges_max = 8;
-constexpr std::size_t between_bytes_max = 1024;
+constexpr std::size_t edges_max = 16;
 
 constexpr BytesView space{" \t\r\n"};
 constexpr std::array<char, 2> booleans{'\0', '\1'};
@@ -37,61 +36,79 @@ std::size_t behind_type(BytesView line, std::size_t offset) {
 
 }  // namespace
 
-static_assert(line_padding >= 2 * scan_step_bytes);
+// What is compared with the end of a text may reach as far beyond it.
+static_assert(line_padding >= scan_step_bytes);
 
 LinePattern::LinePattern(Shape shape, PlaceOf place_of)
     : shape_{shape}, place_of_{std::move(place_of)}, nodes_(2) {}
+
+// The first one that is no digit.
+inline const char* skip_digits(const char* at, const char* end) {
+    while (at < end && static_cast<unsigned char>(*at - '0') < 10) ++at;
+    return at;
+}
+
+const char* LinePattern::take_bare_number(const char* at, const char* end, ValueView& value) {
+    const char* const begin = at;
+    while (at < end && is_number_character(*at)) ++at;
+    value = {Kind::number, {begin, static_cast<std::size_t>(at - begin)}};
+    return is_json_number(value.payload) ? at : nullptr;
+}
+
+const char* LinePattern::take_quoted_number(const char* at, const char* end, ValueView& value) {
+    const char* const begin = at;
+    at = skip_digits(at, end);
+    const bool plain = at > begin && *at == '"';
+    if (!plain) {
+        bool ignored = false;
+        at = skip_plain_text(begin, end, ignored);
+    }
+    if (at >= end || *at != '"') return nullptr;
+    value = {Kind::number, {begin, static_cast<std::size_t>(at - begin)}};
+    return plain || is_number(value.payload) ? at : nullptr;
+}
+
+// The end of the value, or null if it is none of its kind.
+inline const char* LinePattern::take_value(const Node& node, const char* at, const char* end,
+                                           ValueView& value) {
+    switch (node.content) {
+        case Content::none: value = node.constant; return at;
+        case Content::bare_number: return take_bare_number(at, end, value);
+        case Content::quoted_number: return take_quoted_number(at, end, value);
+        case Content::text: break;
+    }
+    bool beyond_ascii = false;
+    const char* const stop = skip_plain_text(at, end, beyond_ascii);
+    if (stop >= end || *stop != '"') return nullptr;
+    value = {Kind::text, {at, static_cast<std::size_t>(stop - at)}};
+    return !beyond_ascii || is_utf8(value.payload) ? stop : nullptr;
+}
+
+inline bool LinePattern::goes_on_with(const char* at, const char* end, const Edge& edge) {
+    return edge.size <= static_cast<std::size_t>(end - at) &&
+           begins_with(at, edge.between.data(), edge.size);
+}
 
 std::size_t LinePattern::match(BytesView text, std::span<ValueView> values) {
     const char* at = text.data();
     const char* const end = at + text.size();
     std::uint64_t seen = 0;
     const Node* node = &nodes_[start_node];
+    ValueView ignored;
     for (;;) {
-        const std::vector<Edge>& edges = node->edges;
-        std::size_t way = 0;
-        for (;; ++way) {
-            if (way == edges.size()) return 0;
-            const Edge& edge = edges[way];
-            const bool fits = edge.size <= static_cast<std::size_t>(end - at);
-            if (fits && begins_with(at, edge.between.data(), edge.size)) break;
-        }
-        at += edges[way].size;
-        const std::size_t to = edges[way].to;
-        if (to == end_node) return static_cast<std::size_t>(at - text.data());
-        node = &nodes_[to];
+        const Edge* edge = node->edges.data();
+        const Edge* const edges_end = edge + node->edges.size();
+        while (edge != edges_end && !goes_on_with(at, end, *edge)) ++edge;
+        if (edge == edges_end) return 0;
+        at += edge->size;
+        if (edge->to == end_node) return static_cast<std::size_t>(at - text.data());
+        node = &nodes_[edge->to];
         if ((seen & node->name_bit) != 0) return 0;
         seen |= node->name_bit;
-        ValueView ignored;
         ValueView& value = node->place == no_place ? ignored : values[node->place];
         at = take_value(*node, at, end, value);
         if (at == nullptr) return 0;
     }
-}
-
-// The end of the value, or null if it is none of its kind.
-const char* LinePattern::take_value(const Node& node, const char* at, const char* end,
-                                    ValueView& value) const {
-    if (node.content == Content::none) {
-        value = node.constant;
-        return at;
-    }
-    const char* const begin = at;
-    if (node.content == Content::bare_number) {
-        while (at < end && is_number_character(*at)) ++at;
-        value = {Kind::number, {begin, static_cast<std::size_t>(at - begin)}};
-        return is_json_number(value.payload) ? at : nullptr;
-    }
-    bool beyond_ascii = false;
-    at = skip_plain_text(at, beyond_ascii);
-    if (at >= end || *at != '"') return nullptr;
-    const BytesView payload{begin, static_cast<std::size_t>(at - begin)};
-    if (node.content == Content::quoted_number) {
-        value = {Kind::number, payload};
-        return is_number(payload) ? at : nullptr;
-    }
-    value = {Kind::text, payload};
-    return !beyond_ascii || is_utf8(payload) ? at : nullptr;
 }
 
 void LinePattern::learn(BytesView text, std::span<const ParsedAttribute> attributes) {
@@ -189,12 +206,13 @@ bool LinePattern::connect(std::size_t from, BytesView between, std::size_t to) {
     if (between.size() > between_bytes_max) return false;
     std::vector<Edge>& edges = nodes_[from].edges;
     for (const Edge& edge : edges) {
-        if (edge.to == to && BytesView{edge.between}.substr(0, edge.size) == between) return true;
+        if (edge.to == to && BytesView{edge.between.data(), edge.size} == between) return true;
     }
     if (edges.size() >= edges_max) return false;
-    Edge edge{Bytes{between}, between.size(), to};
-    edge.between.append(scan_step_bytes, '\0');
-    edges.push_back(std::move(edge));
+    Edge& edge = edges.emplace_back();
+    std::copy(between.begin(), between.end(), edge.between.begin());
+    edge.size = between.size();
+    edge.to = to;
     return true;
 }
 

@@ -19,6 +19,7 @@
 
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <vector>
@@ -46,10 +47,13 @@ public:
 private:
     enum class Content { none, text, quoted_number, bare_number };
 
+    // In place, so that a match follows no pointers to it. Longer ones are not learnt.
+    static constexpr std::size_t between_bytes_max = 128;
+
     struct Edge {
-        Bytes between;     // padded
-        std::size_t size;  // of it without the padding
-        std::size_t to;
+        std::array<char, between_bytes_max + 16> between{};  // padded
+        std::size_t size = 0;
+        std::size_t to = 0;
     };
 
     struct Node {
@@ -73,8 +77,11 @@ private:
     bool fits_depth(BytesView line_end);
     std::size_t node_of(const Found& found);
     bool connect(std::size_t from, BytesView between, std::size_t to);
-    const char* take_value(const Node& node, const char* at, const char* end,
-                           ValueView& value) const;
+    static bool goes_on_with(const char* at, const char* end, const Edge& edge);
+    static const char* take_value(const Node& node, const char* at, const char* end,
+                                  ValueView& value);
+    static const char* take_bare_number(const char* at, const char* end, ValueView& value);
+    static const char* take_quoted_number(const char* at, const char* end, ValueView& value);
 
     static constexpr std::size_t start_node = 0;
     static constexpr std::size_t end_node = 1;

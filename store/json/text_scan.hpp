@@ -76,13 +76,15 @@ inline bool begins_with(const char* at, const char* wanted, std::size_t size) {
 #endif
 
 // Moves over characters of a JSON string that stand for themselves, and notes whether one of them
-// is no ASCII. Gives the first one that is something else.
-inline const char* skip_plain_text(const char* at, bool& beyond_ascii) {
+// is no ASCII. Gives the first one that is something else; if there is none before `end`, some
+// place behind it.
+inline const char* skip_plain_text(const char* at, const char* end, bool& beyond_ascii) {
     for (;;) {
         const TextMask mask = text_mask(at);
         if (mask.special == 0) {
             beyond_ascii = beyond_ascii || mask.beyond != 0;
             at += scan_step_bytes;
+            if (at >= end) return at;
             continue;
         }
         const int count = std::countr_zero(mask.special);

@@ -76,7 +76,7 @@ TEST_CASE("fields of CSV are texts, quoted or not") {
     CHECK(table.words("a,id\n\"\"\"\",\"\"\"\"\"\"\n") == Lines{"id=\"\" a=\""});
 }
 
-TEST_CASE("an empty field of CSV is absent, a quoted one is empty text, and the spec may say else") {
+TEST_CASE("an empty field of CSV is absent and a quoted one is not, and the spec may say else") {
     Table table;
     const BytesView text = "id,a,b\n1,,\"\"\n2,NULL,\"NULL\"\n";
     CHECK(table.words(text) == Lines{"id=1 b=", "id=2 a=NULL b=NULL"});
@@ -197,10 +197,17 @@ TEST_CASE("where quotes do not pair up, a cut is found out and never read as oth
     const Lines one = table.words(text);
     for (std::size_t cuts = 2; cuts < 30; ++cuts) {
         CAPTURE(cuts);
+        Lines words;
+        Bytes trouble;
         try {
-            REQUIRE(table.words(text, cuts) == one);
+            words = table.words(text, cuts);
         } catch (const Error& error) {
-            REQUIRE(error.text() == "a row lies across a cut: the quotes of the file do not pair up");
+            trouble = error.text();
+        }
+        if (trouble.empty()) {
+            REQUIRE(words == one);
+        } else {
+            REQUIRE(trouble == "a row lies across a cut: the quotes of the file do not pair up");
         }
     }
 }

@@ -78,9 +78,8 @@ public:
             write(name, head + parts[part]);
             table.files.push_back(name);
         }
-        if (form_.csv) {
-            table.csv.types = {{"number", Kind::int32}};
-            if (schema.key.size() == 2) table.csv.types[schema.key[1]] = Kind::int32;
+        if (form_.csv && schema.key.size() == 2) {
+            table.csv.types = {{"number", Kind::int32}, {schema.key[1], Kind::int32}};
         }
         tables_.push_back(table);
         open();
