@@ -37,7 +37,7 @@ void read_separator(TableReader& table, store::CsvDialect& csv) {
         return;
     }
     table.reading().complain(text->place, "`separator` is not one character", text->value,
-                             "\";\", \"\\t\"; not a quote and not a line end");
+                             "such as \";\" or a tab; no quote and no line end");
 }
 
 void read_types(TableReader& table, store::CsvDialect& csv) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "store/error.hpp"
 #include "store/files/files_reader.hpp"
 #include "tests/audit/world.hpp"
 #include "tests/store/scratch_folder.hpp"
@@ -272,6 +273,36 @@ TEST_CASE("a part that comes while a folder of parts is audited is a gap") {
     const auto result = files.audit(head + by_email);
     CHECK(has_gap(result, "the files of a table changed"));
     CHECK(result.verdict() == audit::Verdict::could_not_tell);
+}
+
+TEST_CASE("an audit of files that is stopped goes on, and not with other files") {
+    Files files;
+    files.write_users(9000, 100);
+    const bool compressed = GENERATE(false, true);
+    CAPTURE(compressed);
+    if (compressed) {
+        REQUIRE(std::system(("gzip " + files.folder.path() + "/*.ndjson").c_str()) == 0);
+    }
+    const auto whole = files.audit(head + by_email);
+    REQUIRE(whole.findings.size() == 90);
+    files.options.checkpoint_file = files.folder.path() + "/_checkpoint";
+    int asked = 0;
+    files.options.stop_requested = [&] { return ++asked > 5; };
+    const auto stopped = files.audit(head + by_email);
+    CHECK(stopped.verdict() == audit::Verdict::could_not_tell);
+    REQUIRE(std::filesystem::exists(files.options.checkpoint_file));
+    files.options.resume = true;
+    files.options.stop_requested = {};
+    SECTION("with the same files") {
+        const auto resumed = files.audit(head + by_email);
+        CHECK(tests::words(resumed) == tests::words(whole));
+        CHECK(resumed.coverage.whole());
+        CHECK(resumed.coverage.tables == whole.coverage.tables);
+    }
+    SECTION("with others") {
+        files.write(compressed ? "Users.ndjson.gz" : "Users.ndjson", "");
+        REQUIRE_THROWS_AS(files.audit(head + by_email), store::Error);
+    }
 }
 
 TEST_CASE("base and index in files of two folders are looked at twice") {
