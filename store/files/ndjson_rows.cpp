@@ -20,6 +20,8 @@ NdjsonRows::NdjsonRows(const FilePart& part, const RowsWanted& wanted,
                        std::unique_ptr<TextWindow> window, std::uint64_t limit)
     : FileRows{part, wanted, std::move(window), limit}, parser_{part.shape} {
     if (target_.whole() && wanted.keys == nullptr) return;
+    // Of rows that are picked by their keys, the rest is looked at if they are wanted.
+    if (target_.whole()) values_max_ = target_.values().size();
     pattern_.emplace(part.shape, [this](BytesView name) { return target_.place_of(name); });
 }
 
@@ -29,7 +31,8 @@ FileRows::Step NdjsonRows::next() {
         row_begin_ = window_->offset();
         target_.begin();
         const BytesView rest = window_->rest();
-        const std::size_t matched = pattern_ ? pattern_->match(rest, target_.values()) : 0;
+        const std::size_t matched =
+            pattern_ ? pattern_->match(rest, target_.values(), values_max_) : 0;
         if (matched > 0) {
             window_->drop(matched);
             return finish_matched(rest.substr(0, matched));

@@ -28,6 +28,7 @@ private:
 
     RowParser parser_;
     std::optional<LinePattern> pattern_;  // nothing where all of every row is wanted
+    std::size_t values_max_ = static_cast<std::size_t>(-1);  // of a line, then the rest is skipped
 };
 
 }  // namespace idxfsck::store

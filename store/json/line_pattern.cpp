@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "store/json/dynamodb_skip.hpp"
 #include "store/json/scalar_text.hpp"
 #include "store/json/text_scan.hpp"
 
@@ -75,6 +76,7 @@ inline const char* LinePattern::take_value(const Node& node, const char* at, con
         case Content::none: value = node.constant; return at;
         case Content::bare_number: return take_bare_number(at, end, value);
         case Content::quoted_number: return take_quoted_number(at, end, value);
+        case Content::container: return skip_dynamodb_container(node.constant.kind, at, end);
         case Content::text: break;
     }
     bool beyond_ascii = false;
@@ -89,7 +91,8 @@ inline bool LinePattern::goes_on_with(const char* at, const char* end, const Edg
            begins_with(at, edge.between.data(), edge.size);
 }
 
-std::size_t LinePattern::match(BytesView text, std::span<ValueView> values) {
+std::size_t LinePattern::match(BytesView text, std::span<ValueView> values,
+                               std::size_t values_max) {
     const char* at = text.data();
     const char* const end = at + text.size();
     std::uint64_t seen = 0;
@@ -105,9 +108,14 @@ std::size_t LinePattern::match(BytesView text, std::span<ValueView> values) {
         node = &nodes_[edge->to];
         if ((seen & node->name_bit) != 0) return 0;
         seen |= node->name_bit;
-        ValueView& value = node->place == no_place ? ignored : values[node->place];
-        at = take_value(*node, at, end, value);
+        const bool wanted = node->place != no_place;
+        at = take_value(*node, at, end, wanted ? values[node->place] : ignored);
         if (at == nullptr) return 0;
+        if (wanted && --values_max == 0) {
+            // Within a line there is no line feed, not even inside of a text.
+            const std::size_t size = text.find('\n', static_cast<std::size_t>(at - text.data()));
+            return size == BytesView::npos ? 0 : size + 1;
+        }
     }
 }
 
@@ -155,7 +163,7 @@ bool LinePattern::find_value(BytesView line, const ParsedAttribute& attribute,
         case Kind::number:
             found.content = typed ? Content::quoted_number : Content::bare_number;
             break;
-        default: return false;
+        default: return find_container(line, attribute, found);
     }
     // Text with escapes does not stand in the line as it is.
     const bool quoted = found.content != Content::bare_number;
@@ -164,6 +172,20 @@ bool LinePattern::find_value(BytesView line, const ParsedAttribute& attribute,
     const bool as_it_is = line.substr(found.begin).starts_with(payload);
     if (!as_it_is || (quoted && line[begin] != '"')) return false;
     return !quoted || line.substr(found.end).starts_with('"');
+}
+
+// One that nobody wants to see.
+bool LinePattern::find_container(BytesView line, const ParsedAttribute& attribute,
+                                 Found& found) const {
+    const Kind kind = attribute.value.kind;
+    if (shape_ != Shape::dynamodb || !is_container(kind)) return false;
+    if (place_of_(attribute.name) != no_place) return false;
+    const char* const end = skip_dynamodb_container(kind, line.data() + found.begin,
+                                                    line.data() + line.size());
+    if (end == nullptr) return false;
+    found.content = Content::container;
+    found.end = static_cast<std::size_t>(end - line.data());
+    return true;
 }
 
 bool LinePattern::fits_depth(BytesView line_end) {
@@ -178,7 +200,7 @@ std::size_t LinePattern::node_of(const Found& found) {
     Node fresh;
     fresh.name = attribute.name;
     fresh.content = found.content;
-    if (found.content == Content::none) {
+    if (found.content == Content::none || found.content == Content::container) {
         fresh.constant.kind = attribute.value.kind;
         const bool is_true = attribute.value.as_boolean();
         if (attribute.value.kind == Kind::boolean) {

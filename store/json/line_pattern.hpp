@@ -8,8 +8,8 @@
 // line that walks along the edges has the same grammar, and only its values are looked at. All
 // others are for row_parser.
 //
-// Shape    Of the plain and the DynamoDB shape, rows of texts, numbers, booleans and nulls. Texts
-//          are those without escapes. Depth of nesting is one number for all lines of a pattern, so
+// Shape    Of the plain and the DynamoDB shape, rows of texts, numbers, booleans and nulls; of the
+//          latter also containers that have no place. Texts are those without escapes. Depth of nesting is one number for all lines of a pattern, so
 //          that the characters between two values mean the same in each of them.
 // Limits   nodes_max attributes with their types, edges_max ways on from each. Beyond that nothing
 //          more is learnt.
@@ -37,15 +37,17 @@ public:
     LinePattern(Shape shape, PlaceOf place_of);
 
     // Reads the line at the front of `text`, which is padded as for a RowParser. Gives its size
-    // with its line end, or 0 if it does not match; then some values may have been set.
-    std::size_t match(BytesView text, std::span<ValueView> values);
+    // with its line end, or 0 if it does not match; then some values may have been set. Once
+    // `values_max` of them are, the rest of the line is not looked at: it may be damaged.
+    std::size_t match(BytesView text, std::span<ValueView> values,
+                      std::size_t values_max = static_cast<std::size_t>(-1));
 
     // Remembers how a line is put together. `text` begins with it and holds its end;
     // `attributes` are what row_parser found in it.
     void learn(BytesView text, std::span<const ParsedAttribute> attributes);
 
 private:
-    enum class Content { none, text, quoted_number, bare_number };
+    enum class Content { none, text, quoted_number, bare_number, container };
 
     // In place, so that a match follows no pointers to it. Longer ones are not learnt.
     static constexpr std::size_t between_bytes_max = 128;
@@ -59,7 +61,7 @@ private:
     struct Node {
         Bytes name;
         Content content = Content::none;
-        ValueView constant;       // of content none
+        ValueView constant;       // of content none; of a container, its kind
         std::size_t place = no_place;
         std::uint64_t name_bit = 0;
         std::vector<Edge> edges;
@@ -74,6 +76,7 @@ private:
     };
 
     bool find_value(BytesView line, const ParsedAttribute& attribute, Found& found) const;
+    bool find_container(BytesView line, const ParsedAttribute& attribute, Found& found) const;
     bool fits_depth(BytesView line_end);
     std::size_t node_of(const Found& found);
     bool connect(std::size_t from, BytesView between, std::size_t to);
