@@ -9,8 +9,9 @@
 // others are for row_parser.
 //
 // Shape    Of the plain and the DynamoDB shape, rows of texts, numbers, booleans and nulls; of the
-//          latter also containers that have no place. Texts are those without escapes. Depth of nesting is one number for all lines of a pattern, so
-//          that the characters between two values mean the same in each of them.
+//          latter also containers that have no place. Texts are those without escapes. Depth of
+//          nesting is one number for all lines of a pattern, so that the characters between two
+//          values mean the same in each of them.
 // Limits   nodes_max attributes with their types, edges_max ways on from each. Beyond that nothing
 //          more is learnt.
 // Errors   None: a line that does not match, whatever is wrong with it, is not matched. A match has
