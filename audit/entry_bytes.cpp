@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "audit/copy_short.hpp"
+#include "audit/language/ascii_case.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -13,39 +16,17 @@ constexpr int depth_max = 64;
 // A varint is at most ten bytes.
 constexpr std::size_t count_size_max = 10;
 
-template <typename Word>
-void copy_ends(char* to, const char* from, std::size_t size) {
-    Word first;
-    Word last;
-    std::memcpy(&first, from, sizeof(Word));
-    std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
-    std::memcpy(to, &first, sizeof(Word));
-    std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
-}
+// One byte says how many parts key and pointer have, if neither has more than this.
+constexpr std::size_t short_parts_max = 14;
+constexpr std::uint8_t long_parts = 0xff;
 
-struct Sixteen {
-    std::uint64_t low, high;
-};
-
-// Keys are short: two overlapping words copy up to 32 bytes without a call or a loop.
-void copy_short(char* to, const char* from, std::size_t size) {
-    if (size > 32) {
-        std::memcpy(to, from, size);
-    } else if (size >= 16) {
-        copy_ends<Sixteen>(to, from, size);
-    } else if (size >= 8) {
-        copy_ends<std::uint64_t>(to, from, size);
-    } else if (size >= 4) {
-        copy_ends<std::uint32_t>(to, from, size);
-    } else {
-        for (std::size_t index = 0; index < size; ++index) to[index] = from[index];
-    }
-}
+// From here on, the first byte of a value says that it is a text, and its size.
+constexpr std::uint8_t short_text = 0x40;
+constexpr std::size_t short_text_max = 0xff - short_text;
 
 }  // namespace
 
-void EntryBytes::grow(std::size_t more) {
-    if (capacity_ - size_ >= more) return;
+void EntryBytes::enlarge(std::size_t more) {
     const std::size_t capacity = std::max<std::size_t>(256, (size_ + more) * 2);
     auto buffer = std::make_unique<char[]>(capacity);
     if (size_ > 0) std::memcpy(buffer.get(), buffer_.get(), size_);
@@ -62,7 +43,7 @@ void EntryBytes::put_count(std::size_t count) {
     buffer_[size_++] = static_cast<char>(count);
 }
 
-void EntryBytes::put_raw(store::BytesView bytes) {
+inline void EntryBytes::put_raw(store::BytesView bytes) {
     grow(bytes.size());
     copy_short(buffer_.get() + size_, bytes.data(), bytes.size());
     size_ += bytes.size();
@@ -73,6 +54,25 @@ void EntryBytes::put_sized(store::Kind kind, store::BytesView payload) {
     buffer_[size_++] = static_cast<char>(kind);
     put_count(payload.size());
     put_raw(payload);
+}
+
+inline void EntryBytes::put_counts(std::size_t key, std::size_t pointer) {
+    grow(1 + 2 * count_size_max);
+    if (std::max(key, pointer) <= short_parts_max) {
+        buffer_[size_++] = static_cast<char>(key << 4 | pointer);
+        return;
+    }
+    buffer_[size_++] = static_cast<char>(long_parts);
+    put_count(key);
+    put_count(pointer);
+}
+
+inline void EntryBytes::put_text(store::BytesView text) {
+    if (text.size() > short_text_max) return put_sized(store::Kind::text, text);
+    grow(1 + text.size());
+    buffer_[size_] = static_cast<char>(short_text + text.size());
+    copy_short(buffer_.get() + size_ + 1, text.data(), text.size());
+    size_ += 1 + text.size();
 }
 
 void EntryBytes::put_number(const store::ValueView& value) {
@@ -95,7 +95,9 @@ void EntryBytes::put_container(const store::ValueView& value, int depth) {
 }
 
 void EntryBytes::put_value(const store::ValueView& value, int depth) {
-    if (store::is_numeric(value.kind)) {
+    if (value.kind == store::Kind::text && depth == 0) {
+        put_text(value.payload);
+    } else if (store::is_numeric(value.kind)) {
         put_number(value);
     } else if (store::is_container(value.kind) && depth < depth_max) {
         put_container(value, depth);
@@ -106,59 +108,155 @@ void EntryBytes::put_value(const store::ValueView& value, int depth) {
 
 store::BytesView EntryBytes::of(const EntryView& entry, bool with_copies) {
     size_ = 0;
-    put_count(entry.key.size());
+    put_counts(entry.key.size(), entry.pointer.size());
     for (const store::ValueView& part : entry.key) put_value(part, 0);
-    put_count(entry.pointer.size());
     for (const store::ValueView& part : entry.pointer) put_value(part, 0);
-    if (with_copies) {
-        put_count(entry.copies.size());
-        for (const NamedView& copy : entry.copies) {
-            put_count(copy.name.size());
-            put_raw(copy.name);
-            put_value(copy.value, 0);
-        }
+    if (!with_copies) return {buffer_.get(), size_};
+    for (const NamedView& copy : entry.copies) {
+        put_count(copy.name.size());
+        put_raw(copy.name);
+        put_value(copy.value, 0);
     }
     return {buffer_.get(), size_};
+}
+
+// A value of a kind that has one spelling or several, as it is.
+inline bool EntryBytes::put_plain(const store::ValueView& value, const QuickPart& part) {
+    const bool sized = value.kind == store::Kind::text || value.kind == store::Kind::binary;
+    if (sized && (value.payload.empty() || value.payload.size() > part.bytes_max)) return false;
+    if (value.kind == store::Kind::text) {
+        put_text(value.payload);
+        return true;
+    }
+    if (!value.present() || value.kind == store::Kind::null || store::is_container(value.kind)) {
+        return false;
+    }
+    put_value(value, 0);
+    return true;
+}
+
+inline bool EntryBytes::put_lower(store::BytesView text, std::size_t bytes_max) {
+    const std::size_t size = text.size();
+    if (size == 0 || size > std::min(bytes_max, short_text_max)) return false;
+    grow(1 + size);
+    buffer_[size_] = static_cast<char>(short_text + size);
+    char* const to = buffer_.get() + size_ + 1;
+    size_ += 1 + size;
+    return language::lower_ascii(to, text.data(), size);
+}
+
+// A text of several pieces.
+inline bool EntryBytes::put_joined(const QuickPart& part, const store::RowView& row) {
+    grow(1 + short_text_max);
+    const std::size_t head = size_++;
+    std::size_t room = std::min(part.bytes_max, short_text_max);
+    for (const QuickPiece& piece : part.pieces) {
+        const bool literal = piece.from == QuickPiece::From::literal;
+        const store::ValueView value =
+            literal ? store::ValueView{store::Kind::text, piece.literal} : quick_source(piece, row);
+        const std::size_t size = value.payload.size();
+        if (value.kind != store::Kind::text || size == 0 || size > room) return false;
+        room -= size;
+        char* const to = buffer_.get() + size_;
+        size_ += size;
+        if (!piece.lower) {
+            copy_short(to, value.payload.data(), size);
+        } else if (!language::lower_ascii(to, value.payload.data(), size)) {
+            return false;
+        }
+    }
+    buffer_[head] = static_cast<char>(short_text + (size_ - head - 1));
+    return true;
+}
+
+inline bool EntryBytes::put_part(const QuickPart& part, const store::RowView& row) {
+    if (!part.is_value()) return put_joined(part, row);
+    const store::ValueView& value = quick_source(part.pieces[0], row);
+    if (!part.pieces[0].lower) return put_plain(value, part);
+    return value.kind == store::Kind::text && put_lower(value.payload, part.bytes_max);
+}
+
+inline bool EntryBytes::put_copies(const QuickEntry& plan, const store::RowView& row) {
+    for (const QuickCopy& copy : plan.copies) {
+        const QuickPart& part = copy.value;
+        if (part.left_out && !quick_source(part.pieces[0], row).present()) continue;
+        put_count(copy.name.size());
+        put_raw(copy.name);
+        if (!put_part(part, row)) return false;
+    }
+    return true;
+}
+
+std::optional<store::BytesView> EntryBytes::of(const QuickEntry& plan,
+                                               const store::RowView& row) {
+    size_ = 0;
+    put_counts(plan.key.size(), plan.pointer.size());
+    for (const QuickPart& part : plan.key) {
+        if (!put_part(part, row)) return std::nullopt;
+    }
+    for (const QuickPart& part : plan.pointer) {
+        if (!put_part(part, row)) return std::nullopt;
+    }
+    if (!put_copies(plan, row)) return std::nullopt;
+    return store::BytesView{buffer_.get(), size_};
 }
 
 namespace {
 
 bool take_value(store::BytesView& in, store::Value& value) {
+    if (in.empty()) return false;
+    const auto head = static_cast<std::uint8_t>(in[0]);
     store::ValueView view;
-    if (!store::take_element(in, view)) return false;
+    if (head >= short_text) {
+        in.remove_prefix(1);
+        view.kind = store::Kind::text;
+        if (!store::take_bytes(in, head - std::size_t{short_text}, view.payload)) return false;
+    } else if (!store::take_element(in, view)) {
+        return false;
+    }
     value = store::Value{view};
     return true;
 }
 
-bool take_parts(store::BytesView& in, std::vector<store::Value>& parts) {
-    std::uint64_t count = 0;
-    if (!store::take_varint(in, count) || count > in.size()) return false;
+bool take_counts(store::BytesView& in, std::uint64_t& key, std::uint64_t& pointer) {
+    if (in.empty()) return false;
+    const auto head = static_cast<std::uint8_t>(in[0]);
+    in.remove_prefix(1);
+    key = head >> 4;
+    pointer = head & 0xf;
+    if (head != long_parts) return true;
+    return store::take_varint(in, key) && store::take_varint(in, pointer);
+}
+
+bool take_parts(store::BytesView& in, std::uint64_t count, std::vector<store::Value>& parts) {
+    if (count > in.size()) return false;
     parts.resize(count);
     return std::all_of(parts.begin(), parts.end(),
                        [&](store::Value& part) { return take_value(in, part); });
 }
 
-bool take_copies(store::BytesView& in, std::vector<store::NamedValue>& copies) {
-    std::uint64_t count = 0;
-    if (!store::take_varint(in, count) || count > in.size()) return false;
-    for (; count > 0; --count) {
-        std::uint64_t size = 0;
-        store::BytesView name;
-        store::NamedValue copy;
-        if (!store::take_varint(in, size) || !store::take_bytes(in, size, name)) return false;
-        copy.name = name;
-        if (!take_value(in, copy.value)) return false;
-        copies.push_back(std::move(copy));
-    }
-    return true;
+bool take_copy(store::BytesView& in, store::NamedValue& copy) {
+    std::uint64_t size = 0;
+    store::BytesView name;
+    if (!store::take_varint(in, size) || !store::take_bytes(in, size, name)) return false;
+    copy.name = name;
+    return take_value(in, copy.value);
 }
 
 }  // namespace
 
 std::optional<Entry> read_entry_bytes(store::BytesView bytes) {
     Entry entry;
-    if (!take_parts(bytes, entry.key) || !take_parts(bytes, entry.pointer)) return std::nullopt;
-    if (!take_copies(bytes, entry.copies) || !bytes.empty()) return std::nullopt;
+    std::uint64_t key = 0;
+    std::uint64_t pointer = 0;
+    if (!take_counts(bytes, key, pointer)) return std::nullopt;
+    if (!take_parts(bytes, key, entry.key)) return std::nullopt;
+    if (!take_parts(bytes, pointer, entry.pointer)) return std::nullopt;
+    while (!bytes.empty()) {
+        store::NamedValue copy;
+        if (!take_copy(bytes, copy)) return std::nullopt;
+        entry.copies.push_back(std::move(copy));
+    }
     return entry;
 }
 

@@ -3,14 +3,18 @@
 // The canonical bytes of an entry: equal if and only if the entries are equal, numbers compared as
 // numbers.
 //
-// Shape      entry   = parts(key) parts(pointer) [copies]
-//            parts   = varint count, then each value
-//            copies  = varint count, then for each: varint size of name, name, value
-//            value   = class byte, varint size, payload
+// Shape      entry   = counts, the values of the key, those of the pointer, [copies]
+//            counts  = one byte: values of the key times 16 plus values of the pointer; or FF and
+//                      the two as varints, if there are more than 14 of either
+//            copies  = for each, to the end: varint size of name, name, value
+//            value   = 40 to FF: a text of 0 to 191 bytes, and its bytes; or
+//                      class byte, varint size, payload
 //          The class of every numeric kind is that of `number`, its payload the canonical text, so
 //          that 1, 1.0 and 1e0 are one and the text "1" is another. Lists, sets and maps are
-//          rewritten value by value for the same reason. The others keep their kind and payload.
-//          Every part says its size, so no two entries share their bytes.
+//          rewritten value by value for the same reason, as elements of a container (value.hpp),
+//          so that they can be read back. The others keep their kind and payload.
+//          Every part says its size, so no two entries share their bytes. Short, because a sketch
+//          carries them: an entry of 48 bytes fits into its narrow cells.
 // Threads  An EntryBytes belongs to one thread: it keeps its buffer, so that it allocates only
 //          while that grows. Assembling costs more than hashing does, hence the care.
 
@@ -20,6 +24,7 @@
 #include <optional>
 
 #include "audit/entry.hpp"
+#include "audit/quick_entry.hpp"
 
 namespace idxfsck::audit {
 
@@ -28,8 +33,21 @@ public:
     // Valid until the next call.
     store::BytesView of(const EntryView& entry, bool with_copies);
 
+    // The same, with copies, straight from a row; nothing if the plan does not speak of such rows.
+    std::optional<store::BytesView> of(const QuickEntry& plan, const store::RowView& row);
+
 private:
-    void grow(std::size_t more);
+    bool put_part(const QuickPart& part, const store::RowView& row);
+    bool put_plain(const store::ValueView& value, const QuickPart& part);
+    bool put_lower(store::BytesView text, std::size_t bytes_max);
+    bool put_joined(const QuickPart& part, const store::RowView& row);
+    bool put_copies(const QuickEntry& plan, const store::RowView& row);
+    void grow(std::size_t more) {
+        if (capacity_ - size_ < more) enlarge(more);
+    }
+    void enlarge(std::size_t more);
+    void put_counts(std::size_t key, std::size_t pointer);
+    void put_text(store::BytesView text);
     void put_count(std::size_t count);
     void put_raw(store::BytesView bytes);
     void put_sized(store::Kind kind, store::BytesView payload);

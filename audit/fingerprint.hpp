@@ -22,10 +22,15 @@ public:
 
     Fingerprint of(const EntryView& entry);
 
+    // The fingerprint of the entry that the plan makes of the row, if it speaks of such rows.
+    std::optional<Fingerprint> of(const QuickEntry& plan, const store::RowView& row);
+
     // The canonical bytes of the last entry, valid until the next.
     store::BytesView bytes() const { return last_; }
 
 private:
+    Fingerprint hash() const;
+
     std::uint64_t seed_;
     EntryBytes bytes_;
     store::BytesView last_;

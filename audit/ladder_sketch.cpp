@@ -8,12 +8,10 @@ namespace idxfsck::audit {
 
 namespace {
 
-constexpr int level_bits = 4;
-
 // The last level that takes an entry of this hash.
 std::size_t level_of(const Fingerprint& fingerprint) {
     const auto zeros = static_cast<std::size_t>(std::countr_zero(fingerprint.low));
-    return std::min(zeros / level_bits, ladder_levels_count - 1);
+    return std::min(zeros / ladder_level_bits, ladder_levels_count - 1);
 }
 
 }  // namespace
@@ -21,10 +19,14 @@ std::size_t level_of(const Fingerprint& fingerprint) {
 LadderSketch::LadderSketch(std::uint64_t seed, std::size_t cell_size)
     : payload_{seed, cell_size}, levels_(ladder_levels_count - 1) {}
 
-void LadderSketch::add(Side side, const Fingerprint& fingerprint, store::BytesView bytes) {
-    payload_.add(side, fingerprint, bytes);
+void LadderSketch::add_to_levels(Side side, const Fingerprint& fingerprint) {
     const std::size_t last = level_of(fingerprint);
     for (std::size_t level = 1; level <= last; ++level) levels_[level - 1].add(side, fingerprint);
+}
+
+void LadderSketch::add(Side side, const Fingerprint& fingerprint, store::BytesView bytes) {
+    payload_.add(side, fingerprint, bytes);
+    add_to_levels(side, fingerprint);
 }
 
 void LadderSketch::add(const LadderSketch& other) {
@@ -55,7 +57,7 @@ SketchDifference LadderSketch::decode() const {
         const bool decoded = levels_[level - 1].peel(sample);
         result.level = level;
         result.estimate = static_cast<double>(sample.size()) *
-                          std::pow(2.0, static_cast<double>(level_bits * static_cast<int>(level)));
+                          std::pow(2.0, static_cast<double>(ladder_level_bits * level));
         if (decoded) break;
     }
     return result;

@@ -23,6 +23,7 @@
 namespace idxfsck::audit {
 
 constexpr std::size_t ladder_levels_count = 5;
+constexpr std::size_t ladder_level_bits = 4;
 
 struct SketchDifference {
     bool complete = false;             // `entries` is all that differs
@@ -37,6 +38,19 @@ public:
 
     void add(Side side, const Fingerprint& fingerprint, store::BytesView bytes);
     void add(const LadderSketch& other);
+
+    // As SketchPayload: adding in two steps; the levels above 0 apart.
+    bool fits(store::BytesView bytes) const { return payload_.fits(bytes); }
+    void make_ready(SketchChunk& chunk, Side side, const Fingerprint& fingerprint,
+                    store::BytesView bytes) const {
+        payload_.make_ready(chunk, side, fingerprint, bytes);
+    }
+    void add(const SketchChunk& chunk) { payload_.add(chunk); }
+    // Does it go into a level above 0?
+    static bool is_sampled(const Fingerprint& fingerprint) {
+        return (fingerprint.low & ((1U << ladder_level_bits) - 1)) == 0;
+    }
+    void add_to_levels(Side side, const Fingerprint& fingerprint);
 
     SketchDifference decode() const;
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "audit/entry.hpp"
+#include "audit/quick_entry.hpp"
 #include "audit/spec.hpp"
 #include "store/row.hpp"
 #include "store/schema.hpp"
@@ -87,6 +88,9 @@ public:
     virtual ~BaseProgram() = default;
     virtual const BaseSpec& spec() const = 0;
     virtual RowClass classify(const store::RowView& row, Scratch& scratch) const = 0;
+    // Where nothing but these decides: the slots that a real row has, and not as null. Null: the
+    // answer takes classify().
+    virtual const std::vector<std::size_t>* real_slots() const { return nullptr; }
     // When the row expires, in Unix milliseconds; nothing if it lasts.
     virtual std::optional<double> expires_ms(const store::RowView&, Scratch&) const { return {}; }
 };
@@ -107,6 +111,16 @@ public:
     // Is this row of the index table one of this index? `row` is cut to the index table's
     // projection. A row whose time is over is none.
     virtual bool owns(const store::RowView& row, Scratch& scratch) const = 0;
+
+    // The short ways of derive() and decode(), for rows of which they speak; null: there is none.
+    virtual const QuickEntry* quick_derive() const { return nullptr; }
+    virtual const QuickEntry* quick_decode() const { return nullptr; }
+    // What comes before the short way of derive(): `entries`, or why there are none. Needed only
+    // if there are conditions.
+    virtual Derived screen(const store::RowView&, Scratch&) const { return Derived::entries; }
+    virtual bool has_conditions() const { return false; }
+    // Does owns() say yes to every row of the index table?
+    virtual bool owns_every_row() const { return false; }
 
     // May an entry in this row be accused? Not where it is about to expire, nor where it is a
     // reservation that has not expired yet.

@@ -46,47 +46,100 @@ private:
 
 ScanSink::ScanSink(const Programs& programs, std::size_t table, ScanWorker& worker, Gate gate)
     : PageSink{std::move(gate)},
-      programs_{programs},
       table_{programs.tables[table]},
       worker_{worker},
-      counts_{worker.tables[table]} {}
+      counts_{worker.tables[table]} {
+    for (const std::size_t base : table_.bases) {
+        const BaseProgram& program = *programs.bases[base].program;
+        bases_.push_back({base, program, program.real_slots(), {}});
+        for (const std::size_t index : programs.bases[base].indexes) {
+            if (worker.lanes[index] == nullptr) continue;
+            const IndexProgram& of_index = *programs.indexes[index].program;
+            bases_.back().indexes.push_back(
+                {index, of_index, of_index.quick_derive(), of_index.has_conditions()});
+        }
+    }
+    for (const std::size_t index : table_.indexes) {
+        if (worker.lanes[index] == nullptr) continue;
+        const IndexProgram& program = *programs.indexes[index].program;
+        indexes_.push_back({index, program, program.quick_decode(), !program.owns_every_row()});
+    }
+}
+
+RowClass ScanSink::classify(const Base& base, const store::RowView& row) {
+    if (base.real_slots == nullptr) return base.program.classify(row, worker_.scratch);
+    for (const std::size_t slot : *base.real_slots) {
+        const store::Kind kind = row.slots[slot].kind;
+        if (kind == store::Kind::absent || kind == store::Kind::null) return RowClass::partial;
+    }
+    return RowClass::real;
+}
+
+bool ScanSink::take_quick(const Index& index, Side side, const store::RowView& row,
+                          std::uint64_t number) {
+    if (index.quick == nullptr || row.key.size() != table_.schema.key.size()) return false;
+    const std::optional<Fingerprint> fingerprint = worker_.fingerprinter.of(*index.quick, row);
+    if (!fingerprint) return false;
+    worker_.lanes[index.number]->add(side, *fingerprint, worker_.book.place(number),
+                                     worker_.fingerprinter.bytes());
+    return true;
+}
 
 void ScanSink::take(const store::RowView& row, std::uint64_t number) {
     ++counts_.rows;
     bool claimed = false;
-    for (const std::size_t base : table_.bases) {
-        const RowClass what = programs_.bases[base].program->classify(row, worker_.scratch);
+    for (const Base& base : bases_) {
+        const RowClass what = classify(base, row);
         if (what == RowClass::other) continue;
         claimed = true;
         if (what == RowClass::real) take_base(base, row, number);
-        if (what == RowClass::partial) ++worker_.bases[base].partial;
+        if (what == RowClass::partial) ++worker_.bases[base.number].partial;
         const bool ends = what == RowClass::expired || what == RowClass::expiring;
-        if (ends) ++worker_.bases[base].expired;
+        if (ends) ++worker_.bases[base.number].expired;
     }
-    for (const std::size_t index : table_.indexes) {
-        if (worker_.lanes[index] == nullptr) continue;
-        const IndexProgram& program = *programs_.indexes[index].program;
-        if (!program.owns(row, worker_.scratch)) continue;
+    for (const Index& index : indexes_) {
+        if (index.asks && !index.program.owns(row, worker_.scratch)) continue;
         claimed = true;
-        LaneSink sink{worker_, index, Side::index, row, number};
-        program.decode(row, worker_.scratch, sink);
-        worker_.indexes[index].held += sink.entries;
+        take_index(index, row, number);
     }
     if (!claimed) ++counts_.rows_other;
 }
 
-void ScanSink::take_base(std::size_t base, const store::RowView& row, std::uint64_t number) {
-    ++worker_.bases[base].real;
+void ScanSink::take_base(const Base& base, const store::RowView& row, std::uint64_t number) {
+    ++worker_.bases[base.number].real;
     if (!all_slots_seen_) note_slots(row);
-    for (const std::size_t index : programs_.bases[base].indexes) {
-        if (worker_.lanes[index] == nullptr) continue;
-        LaneSink sink{worker_, index, Side::base, row, number};
-        const Derived derived =
-            programs_.indexes[index].program->derive(row, worker_.scratch, sink);
-        worker_.indexes[index].expected += sink.entries;
-        if (derived == Derived::exempt) ++worker_.indexes[index].exempt;
-        if (derived == Derived::uncovered) ++worker_.indexes[index].uncovered;
+    for (const Index& index : base.indexes) {
+        const Derived derived = derive(index, row, number);
+        if (derived == Derived::exempt) ++worker_.indexes[index.number].exempt;
+        if (derived == Derived::uncovered) ++worker_.indexes[index.number].uncovered;
     }
+}
+
+Derived ScanSink::derive(const Index& index, const store::RowView& row, std::uint64_t number) {
+    std::uint64_t& expected = worker_.indexes[index.number].expected;
+    if (index.quick != nullptr && index.asks) {
+        const Derived screened = index.program.screen(row, worker_.scratch);
+        if (screened != Derived::entries) return screened;
+    }
+    if (take_quick(index, Side::base, row, number)) {
+        ++expected;
+        return Derived::entries;
+    }
+    LaneSink sink{worker_, index.number, Side::base, row, number};
+    const Derived derived = index.program.derive(row, worker_.scratch, sink);
+    expected += sink.entries;
+    return derived;
+}
+
+void ScanSink::take_index(const Index& index, const store::RowView& row, std::uint64_t number) {
+    IndexCounts& counts = worker_.indexes[index.number];
+    if (take_quick(index, Side::index, row, number)) {
+        ++counts.held;
+        return;
+    }
+    LaneSink sink{worker_, index.number, Side::index, row, number};
+    index.program.decode(row, worker_.scratch, sink);
+    counts.held += sink.entries;
 }
 
 // An attribute that no row has is most likely misspelt in the spec: see doubts.hpp.

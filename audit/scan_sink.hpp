@@ -25,13 +25,34 @@ protected:
     void turn(const store::Position& position) override;
 
 private:
-    void take_base(std::size_t base, const store::RowView& row, std::uint64_t number);
+    // An index that has a lane, with its short way, if it has one.
+    struct Index {
+        std::size_t number;  // position in Programs::indexes
+        const IndexProgram& program;
+        const QuickEntry* quick;
+        bool asks;  // a program must say first whether the row is one of the index, or calls for it
+    };
+    struct Base {
+        std::size_t number;  // position in Programs::bases
+        const BaseProgram& program;
+        const std::vector<std::size_t>* real_slots;
+        std::vector<Index> indexes;
+    };
+
+    RowClass classify(const Base& base, const store::RowView& row);
+    void take_base(const Base& base, const store::RowView& row, std::uint64_t number);
+    Derived derive(const Index& index, const store::RowView& row, std::uint64_t number);
+    void take_index(const Index& index, const store::RowView& row, std::uint64_t number);
+    // False if the row has to go the long way.
+    bool take_quick(const Index& index, Side side, const store::RowView& row,
+                    std::uint64_t number);
     void note_slots(const store::RowView& row);
 
-    const Programs& programs_;
     const TableProgram& table_;
     ScanWorker& worker_;
     TableCounts& counts_;
+    std::vector<Base> bases_;
+    std::vector<Index> indexes_;
     bool all_slots_seen_ = false;
 };
 

@@ -8,8 +8,6 @@ namespace idxfsck::audit {
 
 namespace {
 
-constexpr std::size_t section_size = sketch_cells_count / sketch_hashes_count;
-
 // Spreads the bits of one word over all of another (the finisher of SplitMix64): the check must not
 // be a sum that the fingerprint's own sums imply.
 std::uint64_t mixed(std::uint64_t word) {
@@ -24,20 +22,9 @@ std::uint64_t check_of(const Fingerprint& fingerprint) {
     return mixed(fingerprint.low ^ (fingerprint.high * 0x9e3779b97f4a7c15));
 }
 
-// A number below `section_size`, by multiplication instead of division.
-std::uint32_t scaled(std::uint64_t bits32) {
-    return static_cast<std::uint32_t>((bits32 * section_size) >> 32);
-}
-
 constexpr std::int64_t sign_of(Side side) { return side == Side::base ? 1 : -1; }
 
 }  // namespace
-
-std::array<std::uint32_t, sketch_hashes_count> sketch_positions(const Fingerprint& hash) {
-    constexpr auto size = static_cast<std::uint32_t>(section_size);
-    return {scaled(hash.low & 0xffffffff), size + scaled(hash.low >> 32),
-            2 * size + scaled(hash.high & 0xffffffff), 3 * size + scaled(hash.high >> 32)};
-}
 
 void SketchCells::Cell::add(std::int64_t sign, const Fingerprint& fingerprint,
                             std::uint64_t check_word) {

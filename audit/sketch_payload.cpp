@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "audit/copy_short.hpp"
 #include "audit/state_file.hpp"
 
 namespace idxfsck::audit {
@@ -17,6 +18,7 @@ namespace idxfsck::audit {
 namespace {
 
 constexpr std::size_t cell_words_max = 16;
+constexpr std::size_t narrow_words = 8;
 constexpr std::size_t lead_size = 8;  // bytes of the fingerprint before each chunk of many
 
 // Count and header come before the bytes.
@@ -55,8 +57,6 @@ std::uint64_t seed_of(std::uint64_t seed, std::size_t number) {
     return seed + (number + 1) * 0x9e3779b97f4a7c15;
 }
 
-constexpr std::int64_t sign_of(Side side) { return side == Side::base ? 1 : -1; }
-
 struct Chunk {
     Side side;
     Header header;
@@ -68,19 +68,20 @@ struct Chunk {
 }  // namespace
 
 SketchPayload::SketchPayload(std::uint64_t seed, std::size_t cell_size)
-    : seed_{seed}, words_{cell_size / 8}, cells_(sketch_cells_count * words_) {}
+    : seed_{seed},
+      lines_per_cell_{cell_size / sizeof(Line)},
+      lines_(sketch_cells_count * lines_per_cell_) {}
 
 void SketchPayload::add(Side side, const Fingerprint& fingerprint, store::BytesView bytes) {
-    if (bytes.size() > room_of(words_)) return add_chunks(sign_of(side), fingerprint, bytes);
-    add_chunk(sign_of(side), fingerprint, header_of(bytes.size(), 0, 1, tag_of(fingerprint)),
-              bytes);
+    if (!fits(bytes)) return add_chunks(side, fingerprint, bytes);
+    add_chunk(side, fingerprint, header_of(bytes.size(), 0, 1, tag_of(fingerprint)), bytes);
 }
 
 // An entry of more chunks than a header can count is left out of the cells but not of the counts:
 // its first chunk goes in without the others, and peel() will miss them.
-void SketchPayload::add_chunks(std::int64_t sign, const Fingerprint& fingerprint,
+void SketchPayload::add_chunks(Side side, const Fingerprint& fingerprint,
                                store::BytesView bytes) {
-    const std::size_t room = room_of(words_) - lead_size;
+    const std::size_t room = room_of(words_per_cell()) - lead_size;
     const std::size_t count = std::min<std::size_t>((bytes.size() + room - 1) / room, chunks_max);
     std::array<char, cell_words_max * 8> chunk;
     std::memcpy(chunk.data(), &fingerprint.low, lead_size);
@@ -89,36 +90,80 @@ void SketchPayload::add_chunks(std::int64_t sign, const Fingerprint& fingerprint
         std::memcpy(chunk.data() + lead_size, part.data(), part.size());
         const store::BytesView led{chunk.data(), lead_size + part.size()};
         const Fingerprint hash = hash_of(led, seed_of(seed_, number));
-        add_chunk(sign, hash, header_of(led.size(), number, count, tag_of(hash)), led);
+        add_chunk(side, hash, header_of(led.size(), number, count, tag_of(hash)), led);
     }
 }
 
-void SketchPayload::add_chunk(std::int64_t sign, const Fingerprint& hash, std::uint64_t header,
+namespace {
+
+// Of a constant size, and apart, so that the compiler makes it a few wide additions.
+template <std::size_t Words>
+void add_words(std::uint64_t* __restrict cell, const std::uint64_t* __restrict words) {
+    for (std::size_t word = 0; word < Words; ++word) cell[word] += words[word];
+}
+
+template <std::size_t Words>
+void take_words(std::uint64_t* __restrict cell, const std::uint64_t* __restrict words) {
+    for (std::size_t word = 0; word < Words; ++word) cell[word] -= words[word];
+}
+
+void fill(SketchChunk& chunk, Side side, const Fingerprint& hash, std::uint64_t header,
+          store::BytesView bytes) {
+    chunk.words.fill(0);
+    chunk.words[0] = 1;
+    chunk.words[1] = header;
+    copy_short(reinterpret_cast<char*>(chunk.words.data() + 2), bytes.data(), bytes.size());
+    chunk.positions = sketch_positions(hash);
+    chunk.side = side;
+    chunk.narrow = bytes.size() <= room_of(narrow_words);
+}
+
+}  // namespace
+
+void SketchPayload::make_ready(SketchChunk& chunk, Side side, const Fingerprint& fingerprint,
+                               store::BytesView bytes) const {
+    fill(chunk, side, fingerprint, header_of(bytes.size(), 0, 1, tag_of(fingerprint)), bytes);
+    for (const std::uint32_t position : chunk.positions) {
+        __builtin_prefetch(cell(position), 1);
+        if (!chunk.narrow) __builtin_prefetch(cell(position) + narrow_words, 1);
+    }
+}
+
+void SketchPayload::add_chunk(Side side, const Fingerprint& hash, std::uint64_t header,
                               store::BytesView bytes) {
-    std::array<std::uint64_t, cell_words_max> words{};
-    words[0] = 1;
-    words[1] = header;
-    std::memcpy(words.data() + 2, bytes.data(), bytes.size());
-    const auto factor = static_cast<std::uint64_t>(sign);
-    const std::size_t used = 2 + (bytes.size() + 7) / 8;
-    for (const std::uint32_t position : sketch_positions(hash)) {
-        std::uint64_t* const cell = cells_.data() + position * words_;
-        for (std::size_t word = 0; word < used; ++word) cell[word] += factor * words[word];
+    SketchChunk chunk;
+    fill(chunk, side, hash, header, bytes);
+    add(chunk);
+}
+
+void SketchPayload::add(const SketchChunk& chunk) {
+    const std::uint64_t* const words = chunk.words.data();
+    for (const std::uint32_t position : chunk.positions) {
+        std::uint64_t* const at = cell(position);
+        if (chunk.side == Side::base) {
+            chunk.narrow ? add_words<narrow_words>(at, words)
+                         : add_words<cell_words_max>(at, words);
+        } else {
+            chunk.narrow ? take_words<narrow_words>(at, words)
+                         : take_words<cell_words_max>(at, words);
+        }
     }
 }
 
 void SketchPayload::add(const SketchPayload& other) {
-    for (std::size_t word = 0; word < cells_.size(); ++word) cells_[word] += other.cells_[word];
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+        add_words<narrow_words>(lines_[line].words.data(), other.lines_[line].words.data());
+    }
 }
 
 void SketchPayload::save(StateWriter& writer) const {
-    writer.number(words_);
-    writer.words(cells_);
+    writer.number(words_per_cell());
+    for (const Line& line : lines_) writer.words(line.words);
 }
 
 void SketchPayload::load(StateReader& reader) {
-    if (reader.number() != words_) reader.fail();
-    reader.words(cells_);
+    if (reader.number() != words_per_cell()) reader.fail();
+    for (Line& line : lines_) reader.words(line.words);
 }
 
 // Takes single chunks off a copy of the cells until none is left that is alone.
@@ -136,24 +181,29 @@ public:
             ready.pop_back();
             std::optional<Chunk> chunk = single(position);
             if (!chunk) continue;
-            rest_.add_chunk(-sign_of(chunk->side), chunk->hash, chunk->header_word, chunk->bytes);
+            const Side other_side = chunk->side == Side::base ? Side::index : Side::base;
+            rest_.add_chunk(other_side, chunk->hash, chunk->header_word, chunk->bytes);
             for (const std::uint32_t other : sketch_positions(chunk->hash)) ready.push_back(other);
             chunks_.push_back(std::move(*chunk));
         }
-        const bool empty = std::all_of(rest_.cells_.begin(), rest_.cells_.end(),
-                                       [](std::uint64_t word) { return word == 0; });
+        const bool empty =
+            std::all_of(rest_.lines_.begin(), rest_.lines_.end(), [](const auto& line) {
+                return line.words == std::array<std::uint64_t, 8>{};
+            });
         return put_together(out) && empty;
     }
 
 private:
     std::optional<Chunk> single(std::uint32_t position) const {
-        const std::uint64_t* const cell = rest_.cells_.data() + position * rest_.words_;
+        const std::uint64_t* const cell = rest_.cell(position);
         const auto count = static_cast<std::int64_t>(cell[0]);
         if (count != 1 && count != -1) return std::nullopt;
         std::array<std::uint64_t, cell_words_max> words{};
-        for (std::size_t word = 1; word < rest_.words_; ++word) words[word] = cell[word] * cell[0];
+        for (std::size_t word = 1; word < rest_.words_per_cell(); ++word) {
+            words[word] = cell[word] * cell[0];
+        }
         const Header header{words[1]};
-        if (header.size > room_of(rest_.words_) || header.number >= header.count) {
+        if (header.size > room_of(rest_.words_per_cell()) || header.number >= header.count) {
             return std::nullopt;
         }
         store::Bytes bytes(reinterpret_cast<const char*>(words.data() + 2), header.size);

@@ -16,9 +16,10 @@
 
 #pragma once
 
-#include <memory>
+#include <array>
 #include <vector>
 
+#include "audit/large_pages.hpp"
 #include "audit/sketch_cells.hpp"
 #include "store/bytes.hpp"
 
@@ -32,6 +33,14 @@ struct PeeledEntry {
     friend auto operator<=>(const PeeledEntry&, const PeeledEntry&) = default;
 };
 
+// An entry, or a chunk of one, ready to be added.
+struct SketchChunk {
+    alignas(64) std::array<std::uint64_t, 16> words;
+    std::array<std::uint32_t, sketch_hashes_count> positions;
+    Side side = Side::base;
+    bool narrow = false;  // only the first eight words are not zero
+};
+
 class SketchPayload {
 public:
     // `seed` is that of the fingerprints. `cell_size` is 64 or 128.
@@ -39,6 +48,13 @@ public:
 
     void add(Side side, const Fingerprint& fingerprint, store::BytesView bytes);
     void add(const SketchPayload& other);
+
+    // The two steps of adding an entry that fits into a cell, for a queue: what is made ready now
+    // is added later, when its cells have come into the cache.
+    bool fits(store::BytesView bytes) const { return bytes.size() <= words_per_cell() * 8 - 16; }
+    void make_ready(SketchChunk& chunk, Side side, const Fingerprint& fingerprint,
+                    store::BytesView bytes) const;
+    void add(const SketchChunk& chunk);
 
     // Takes off what it can; true if nothing is left and every entry is whole.
     bool peel(std::vector<PeeledEntry>& out) const;
@@ -50,13 +66,26 @@ public:
 private:
     friend class SketchPeeler;
 
-    void add_chunk(std::int64_t sign, const Fingerprint& hash, std::uint64_t header,
+    void add_chunk(Side side, const Fingerprint& hash, std::uint64_t header,
                    store::BytesView bytes);
-    void add_chunks(std::int64_t sign, const Fingerprint& fingerprint, store::BytesView bytes);
+    void add_chunks(Side side, const Fingerprint& fingerprint, store::BytesView bytes);
+
+    // A cell is one or two: it never lies across more lines of the cache than it must.
+    struct alignas(64) Line {
+        std::array<std::uint64_t, 8> words{};
+    };
+
+    std::uint64_t* cell(std::size_t position) {
+        return lines_[position * lines_per_cell_].words.data();
+    }
+    const std::uint64_t* cell(std::size_t position) const {
+        return lines_[position * lines_per_cell_].words.data();
+    }
+    std::size_t words_per_cell() const { return lines_per_cell_ * 8; }
 
     std::uint64_t seed_;
-    std::size_t words_;  // of a cell
-    std::vector<std::uint64_t> cells_;
+    std::size_t lines_per_cell_;
+    std::vector<Line, LargePages<Line>> lines_;
 };
 
 }  // namespace idxfsck::audit

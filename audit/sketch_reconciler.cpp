@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/sketch_queue.hpp"
 #include "audit/state_file.hpp"
 
 namespace idxfsck::audit {
@@ -21,10 +22,11 @@ public:
     SketchLane(std::uint64_t seed, std::size_t cell_size) : sketch{seed, cell_size} {}
 
     void add(Side side, const Fingerprint& fingerprint, Place, store::BytesView bytes) override {
-        sketch.add(side, fingerprint, bytes);
+        queue.add(side, fingerprint, bytes);
     }
 
     LadderSketch sketch;
+    SketchQueue queue{sketch};
 };
 
 SketchReconciler::SketchReconciler(std::uint64_t seed, std::size_t cell_size)
@@ -40,7 +42,10 @@ Lane& SketchReconciler::lane() {
 
 LadderSketch SketchReconciler::sum() const {
     LadderSketch all{seed_, cell_size_};
-    for (const auto& lane : lanes_) all.add(lane->sketch);
+    for (const auto& lane : lanes_) {
+        lane->queue.flush();
+        all.add(lane->sketch);
+    }
     return all;
 }
 

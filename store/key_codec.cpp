@@ -134,7 +134,7 @@ Row with_stored_key(const Row& row) {
 }
 
 std::span<const ValueView> KeyDecoder::decode(BytesView encoded) {
-    components_.clear();
+    count_ = 0;
     moved_.clear();
     scratch_.clear();
     BytesView rest = encoded;
@@ -144,7 +144,7 @@ std::span<const ValueView> KeyDecoder::decode(BytesView encoded) {
     for (const Moved& moved : moved_) {
         components_[moved.component].payload = BytesView{scratch_}.substr(moved.begin, moved.size);
     }
-    return components_;
+    return {components_.data(), count_};
 }
 
 bool KeyDecoder::take_component(BytesView& rest) {
@@ -164,7 +164,8 @@ bool KeyDecoder::take_component(BytesView& rest) {
         case Kind::guid: size = guid_size; break;
         default: return false;
     }
-    ValueView& component = components_.emplace_back(ValueView{kind, {}});
+    ValueView& component = add_component(kind);
+    component.payload = {};
     if (!take_bytes(rest, size, component.payload)) return false;
     return kind != Kind::boolean || (component.payload[0] & ~1) == 0;
 }
@@ -196,7 +197,7 @@ bool KeyDecoder::take_string(BytesView& rest, Kind kind) {
         rest.remove_prefix(zero + 2);
         if (after != text_end && after != zero_escaped) return false;
         if (after == text_end && in_place) {
-            components_.push_back({kind, part});
+            add_component(kind).payload = part;
             return true;
         }
         in_place = false;
@@ -218,8 +219,8 @@ bool KeyDecoder::take_number(BytesView& rest) {
 }
 
 void KeyDecoder::keep_moved(Kind kind, std::size_t begin) {
-    moved_.push_back({components_.size(), begin, scratch_.size() - begin});
-    components_.push_back({kind, {}});
+    moved_.push_back({count_, begin, scratch_.size() - begin});
+    add_component(kind);
 }
 
 }  // namespace idxfsck::store

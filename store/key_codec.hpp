@@ -53,6 +53,13 @@ private:
         std::size_t size;
     };
 
+    // A component behind the last; keeps the places of earlier keys for later ones.
+    ValueView& add_component(Kind kind) {
+        if (count_ == components_.size()) components_.emplace_back();
+        ValueView& component = components_[count_++];
+        component.kind = kind;
+        return component;
+    }
     bool take_component(BytesView& rest);
     bool take_integer(BytesView& rest, Kind kind, std::size_t size);
     bool take_string(BytesView& rest, Kind kind);
@@ -60,6 +67,7 @@ private:
     void keep_moved(Kind kind, std::size_t begin);
 
     std::vector<ValueView> components_;
+    std::size_t count_ = 0;  // of them that are the last key's
     std::vector<Moved> moved_;
     Bytes scratch_;
     Bytes digits_;

@@ -15,13 +15,47 @@ void append_attribute(Bytes& out, BytesView name, const ValueView& value) {
     append_element(out, value);
 }
 
-// Most neighbours differ in their first byte; that spares the call of memcmp.
-bool ascends(BytesView before, BytesView name) {
-    if (name.empty()) return false;
-    if (before.empty()) return true;
-    const auto a = static_cast<std::uint8_t>(before[0]);
-    const auto b = static_cast<std::uint8_t>(name[0]);
-    return a != b ? a < b : before < name;
+// Names differ early; that spares the call of memcmp.
+inline bool ascends(BytesView before, BytesView name) {
+    const std::size_t shorter = std::min(before.size(), name.size());
+    for (std::size_t index = 0; index < shorter; ++index) {
+        if (before[index] == name[index]) continue;
+        return static_cast<std::uint8_t>(before[index]) < static_cast<std::uint8_t>(name[index]);
+    }
+    return before.size() < name.size();
+}
+
+// An attribute and where the next one begins: null if the bytes are none.
+struct Taken {
+    BytesView name;
+    ValueView value;
+    const char* next = nullptr;
+};
+
+// By value, in and out, so that whoever walks a row keeps its place in registers.
+Taken take_any(const char* at, const char* end) {
+    BytesView rest{at, static_cast<std::size_t>(end - at)};
+    Taken out;
+    std::uint64_t size = 0;
+    if (!take_varint(rest, size) || !take_bytes(rest, size, out.name)) return out;
+    if (take_element(rest, out.value)) out.next = rest.data();
+    return out;
+}
+
+// Both sizes are nearly always below 128, and then one byte each.
+inline Taken take_attribute(const char* at, const char* end) {
+    const auto byte = [](const char* place) { return static_cast<std::uint8_t>(*place); };
+    const std::size_t room = static_cast<std::size_t>(end - at);
+    const std::size_t name_size = byte(at);
+    if (name_size >= 0x80 || room < name_size + 3) return take_any(at, end);
+    const char* const element = at + 1 + name_size;
+    const std::size_t size = byte(element + 1);
+    const std::uint8_t kind = byte(element);
+    if (size >= 0x80 || room < name_size + 3 + size) return take_any(at, end);
+    if (kind == 0 || kind > static_cast<std::uint8_t>(Kind::binary_set)) return {};
+    return {{at + 1, name_size},
+            {static_cast<Kind>(kind), {element + 2, size}},
+            element + 2 + size};
 }
 
 }  // namespace
@@ -106,6 +140,26 @@ Projector::Projector(const std::vector<Bytes>& key_names, const Projection& proj
     std::sort(wanted_.begin(), wanted_.end());
 }
 
+// False if it came upon bytes that are no attribute.
+bool Projector::take_slots(BytesView attributes) {
+    const char* at = attributes.data();
+    const char* const end = at + attributes.size();
+    auto wanted = wanted_.begin();
+    BytesView before;
+    while (at != end && (projection_.all || wanted != wanted_.end())) {
+        const Taken one = take_attribute(at, end);
+        const bool first = at == attributes.data();
+        if (one.next == nullptr || !(first || ascends(before, one.name))) return false;
+        before = one.name;
+        at = one.next;
+        while (wanted != wanted_.end() && ascends(wanted->first, one.name)) ++wanted;
+        if (wanted == wanted_.end() || wanted->first != one.name) continue;
+        slots_[wanted->second] = one.value;
+        ++wanted;
+    }
+    return true;
+}
+
 RowView Projector::project(std::span<const ValueView> key, BytesView attributes,
                            BytesView version) {
     std::fill(slots_.begin(), slots_.end(), ValueView{});
@@ -113,15 +167,7 @@ RowView Projector::project(std::span<const ValueView> key, BytesView attributes,
     for (std::size_t index = 0; index < components; ++index) {
         if (key_slots_[index] != no_slot) slots_[key_slots_[index]] = key[index];
     }
-    AttributeCursor cursor{attributes};
-    auto wanted = wanted_.begin();
-    while ((projection_.all || wanted != wanted_.end()) && cursor.next()) {
-        while (wanted != wanted_.end() && wanted->first < cursor.name()) ++wanted;
-        if (wanted == wanted_.end() || wanted->first != cursor.name()) continue;
-        slots_[wanted->second] = cursor.value();
-        ++wanted;
-    }
-    damaged_ = cursor.damaged();
+    damaged_ = !take_slots(attributes);
     return {key, slots_, attributes, version};
 }
 

@@ -103,6 +103,8 @@ public:
     bool damaged() const { return damaged_; }
 
 private:
+    bool take_slots(BytesView attributes);
+
     const Projection& projection_;
     std::vector<std::size_t> key_slots_;                     // slot of key component, or none
     std::vector<std::pair<BytesView, std::size_t>> wanted_;  // other names, sorted, with slots

@@ -101,19 +101,6 @@ void append_element(Bytes& out, const ValueView& value) {
     out.append(value.payload);
 }
 
-bool take_element(BytesView& in, ValueView& value) {
-    BytesView rest = in;
-    if (rest.empty()) return false;
-    const auto kind = static_cast<std::uint8_t>(rest[0]);
-    if (kind == 0 || kind >= kind_names.size()) return false;
-    rest.remove_prefix(1);
-    std::uint64_t size = 0;
-    if (!take_varint(rest, size) || !take_bytes(rest, size, value.payload)) return false;
-    value.kind = static_cast<Kind>(kind);
-    in = rest;
-    return true;
-}
-
 ElementCursor::ElementCursor(const ValueView& container)
     : rest_{is_container(container.kind) ? container.payload : BytesView{}},
       container_{container.kind} {}

@@ -128,7 +128,19 @@ private:
 void append_element(Bytes& out, const ValueView& value);
 
 // Takes an element off the front of `in`; false, with `in` as it was, if it is cut or of no kind.
-bool take_element(BytesView& in, ValueView& value);
+// In line: a scan does it for every attribute of every row.
+inline bool take_element(BytesView& in, ValueView& value) {
+    BytesView rest = in;
+    if (rest.empty()) return false;
+    const auto kind = static_cast<std::uint8_t>(rest[0]);
+    if (kind == 0 || kind > static_cast<std::uint8_t>(Kind::binary_set)) return false;
+    rest.remove_prefix(1);
+    std::uint64_t size = 0;
+    if (!take_varint(rest, size) || !take_bytes(rest, size, value.payload)) return false;
+    value.kind = static_cast<Kind>(kind);
+    in = rest;
+    return true;
+}
 
 // The element type of a set kind: text for text_set.
 Kind set_element_kind(Kind set_kind);

@@ -12,6 +12,7 @@ BaseRows::BaseRows(BaseSpec spec, Binder& binder)
     : spec_{std::move(spec)},
       rows_{checked_condition(spec_.rows), binder},
       expires_{spec_.expires, binder} {
+    if (rows_.always() && !expires_.given()) real_slots_.emplace();
     for (const std::string& text : spec_.real_if) {
         Faults faults;
         const std::optional<Path> path = parse_path(text, faults);
@@ -20,6 +21,9 @@ BaseRows::BaseRows(BaseSpec spec, Binder& binder)
         operand.source = Source::attribute;
         operand.path = *path;
         real_if_.emplace_back(operand, binder);
+        if (!operand.path.steps.empty()) real_slots_.reset();
+        std::vector<PathStep> steps;
+        if (real_slots_) real_slots_->push_back(binder.slot(operand, steps));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "audit/language/bound_condition.hpp"
@@ -18,12 +19,16 @@ public:
 
     const BaseSpec& spec() const override { return spec_; }
     RowClass classify(const store::RowView& row, Scratch& scratch) const override;
+    const std::vector<std::size_t>* real_slots() const override {
+        return real_slots_ ? &*real_slots_ : nullptr;
+    }
     std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const override;
 
 private:
     BaseSpec spec_;
     BoundCondition rows_;
     std::vector<BoundOperand> real_if_;
+    std::optional<std::vector<std::size_t>> real_slots_;
     BoundExpiry expires_;
 };
 

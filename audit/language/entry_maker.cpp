@@ -88,6 +88,13 @@ Derived EntryMaker::derive(const store::RowView& row, Scratch& scratch, EntrySin
     return job.found ? Derived::entries : Derived::exempt;
 }
 
+Derived EntryMaker::screen(const store::RowView& row, Scratch& scratch) const {
+    scratch.reset();
+    const Context context{row.slots, scratch};
+    if (!covers_.holds(context)) return Derived::uncovered;
+    return when_.holds(context) ? Derived::entries : Derived::exempt;
+}
+
 void EntryMaker::damaged(Job& job, Damage damage, store::BytesView attribute) {
     job.found = true;
     job.sink.damage(damage, attribute);

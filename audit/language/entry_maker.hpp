@@ -27,6 +27,8 @@ public:
                const store::KeyLimits& limits, Binder& binder);
 
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    // What the conditions on the row say, if none speaks of an element.
+    Derived screen(const store::RowView& row, Scratch& scratch) const;
 
 private:
     struct Job {

@@ -1,6 +1,7 @@
 #include "audit/language/index_program.hpp"
 
 #include "audit/language/entry_writer.hpp"
+#include "audit/language/quick.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit::language {
@@ -18,6 +19,9 @@ IndexEntries::IndexEntries(const IndexSources& sources)
     locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema.key,
                                          sources.now_ms);
     any_of_ = std::make_unique<KeyAnyOf>(key);
+    quick_derive_ = language::quick_derive(layout_, key, sources.limits, sources.base_rows);
+    quick_decode_ = language::quick_decode(layout_, key, sources.limits, sources.index_rows);
+    owns_every_row_ = language::owns_every_row(layout_, key);
     if (spec_.winner.wins != Wins::nobody) {
         ranking_ = std::make_unique<Ranking>(spec_.winner, sources.base_schema, sources.now_ms);
     }

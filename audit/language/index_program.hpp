@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "audit/language/dependencies.hpp"
@@ -37,6 +38,17 @@ public:
     std::vector<std::string> needs() const override { return needs_of(spec_); }
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool owns(const store::RowView& row, Scratch& scratch) const override;
+    const QuickEntry* quick_derive() const override {
+        return quick_derive_ ? &*quick_derive_ : nullptr;
+    }
+    const QuickEntry* quick_decode() const override {
+        return quick_decode_ ? &*quick_decode_ : nullptr;
+    }
+    bool owns_every_row() const override { return owns_every_row_; }
+    Derived screen(const store::RowView& row, Scratch& scratch) const override {
+        return maker_->screen(row, scratch);
+    }
+    bool has_conditions() const override { return !spec_.covers.empty() || !spec_.when.empty(); }
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool accusable(const store::RowView& row, Scratch& scratch) const override;
     std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const override;
@@ -57,6 +69,9 @@ private:
     std::unique_ptr<EntryReader> reader_;
     std::unique_ptr<Locator> locator_;
     std::unique_ptr<KeyAnyOf> any_of_;
+    std::optional<QuickEntry> quick_derive_;
+    std::optional<QuickEntry> quick_decode_;
+    bool owns_every_row_;
     std::unique_ptr<Ranking> ranking_;  // null: the spec has no winner rule
 };
 

@@ -117,6 +117,7 @@ std::unique_ptr<Database> Database::open_for_reading(const std::string& given,
     check_status(opened, path);
     out->db_.reset(db);
     out->keep_families(handles);
+    for (Family* const handle : handles) out->runs_.try_emplace(handle, *db, handle);
     pinned->release();
     return out;
 }
@@ -195,6 +196,11 @@ void Database::keep_families(const std::vector<Family*>& handles) {
 Family* Database::family(BytesView name) const {
     const auto found = families_.find(name);
     return found == families_.end() ? nullptr : found->second;
+}
+
+const SortedRun* Database::run(const Family* family) const {
+    const auto found = runs_.find(family);
+    return found == runs_.end() ? nullptr : &found->second;
 }
 
 Family* Database::add_family(const Bytes& name) {

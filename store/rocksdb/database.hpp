@@ -18,6 +18,7 @@
 #include <rocksdb/options.h>
 
 #include "store/bytes.hpp"
+#include "store/rocksdb/sorted_run.hpp"
 
 namespace rocksdb {
 class TransactionDB;
@@ -65,6 +66,8 @@ public:
     // Nothing if there is no such family.
     Family* family(BytesView name) const;
     const std::map<Bytes, Family*, std::less<>>& families() const { return families_; }
+    // How the family can be walked file by file; null unless opened by open_for_reading.
+    const SortedRun* run(const Family* family) const;
     Family* add_family(const Bytes& name);
     void drop_family(BytesView name);
 
@@ -79,6 +82,7 @@ private:
     std::unique_ptr<rocksdb::DB> db_;
     rocksdb::TransactionDB* transactions_ = nullptr;
     std::map<Bytes, Family*, std::less<>> families_;
+    std::map<const Family*, SortedRun> runs_;
 };
 
 rocksdb::Options database_options();

@@ -10,7 +10,8 @@ bool is_reversed(const KeySpace& space) {
     return space.family->GetComparator() == rocksdb::ReverseBytewiseComparator();
 }
 
-KeyWalk::KeyWalk(const KeySpace& space, const KeyRange& range, rocksdb::ReadOptions options)
+KeyWalk::KeyWalk(const KeySpace& space, const KeyRange& range, rocksdb::ReadOptions options,
+                 rocksdb::SstFileReader* file)
     : path_{space.path},
       range_{range},
       reversed_{is_reversed(space)},
@@ -19,7 +20,8 @@ KeyWalk::KeyWalk(const KeySpace& space, const KeyRange& range, rocksdb::ReadOpti
     // A database may be set up so that a walk sees keys of one prefix alone.
     options.total_order_seek = true;
     if (!reversed_ && !end_.empty()) options.iterate_upper_bound = &end_;
-    at_.reset(space.db.NewIterator(options, space.family));
+    at_.reset(file != nullptr ? file->NewIterator(options)
+                              : space.db.NewIterator(options, space.family));
     if (!reversed_) {
         at_->Seek(range.begin);
     } else if (range.begin.empty()) {

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include <rocksdb/db.h>
+#include <rocksdb/sst_file_reader.h>
 
 #include "store/key_range.hpp"
 #include "store/rocksdb/database.hpp"
@@ -28,8 +29,10 @@ bool is_reversed(const KeySpace& space);
 
 class KeyWalk {
 public:
-    // Stands on the first key of `range`, or is at the end. Both must outlive the walk.
-    KeyWalk(const KeySpace& space, const KeyRange& range, rocksdb::ReadOptions options);
+    // Stands on the first key of `range`, or is at the end. Both must outlive the walk. With a
+    // `file`, which must outlive it too, the keys of that file alone: see sorted_run.hpp.
+    KeyWalk(const KeySpace& space, const KeyRange& range, rocksdb::ReadOptions options,
+            rocksdb::SstFileReader* file = nullptr);
 
     // False at the end of the range.
     bool valid() const {

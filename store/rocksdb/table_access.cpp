@@ -126,19 +126,24 @@ ScanEnd TableAccess::scan(const Partition& partition, const ScanOptions& options
                           RowSink& sink) const {
     Position position = options.resume.value_or(Position{});
     const KeyRange range = inside(parse_rest(partition, position));
-    KeyWalk at{space(), range, scan_options()};
     Handover handover{schema_, *form_, options, sink};
     const std::size_t page_rows_max = std::max<std::size_t>(options.page_rows_max, 1);
     std::size_t page_rows = 0;
-    for (; at.valid(); at.next()) {
-        handover.row(at.key(), at.value());
-        if (++page_rows < page_rows_max) continue;
-        page_rows = 0;
-        position = make_position(at.key());
-        if (!sink.page_end(position)) return ScanEnd::stopped;
+    const SortedRun* const run = database_.run(family_);
+    for (const RunPiece& piece : run ? run->pieces(range) : std::vector{RunPiece{range, {}}}) {
+        const std::unique_ptr<rocksdb::SstFileReader> file = run ? run->open(piece) : nullptr;
+        KeyWalk at{space(), piece.range, scan_options(), file.get()};
+        for (; at.valid(); at.next()) {
+            handover.row(at.key(), at.value());
+            if (++page_rows < page_rows_max) continue;
+            page_rows = 0;
+            position = make_position(at.key());
+            if (!sink.page_end(position)) return ScanEnd::stopped;
+        }
+        at.check();
     }
-    at.check();
-    if (at.seek_last()) position = make_position(at.key());
+    KeyWalk last{space(), range, scan_options()};
+    if (last.seek_last()) position = make_position(last.key());
     return sink.page_end(position) ? ScanEnd::complete : ScanEnd::stopped;
 }
 

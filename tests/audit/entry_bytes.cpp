@@ -79,7 +79,7 @@ TEST_CASE("every length of text is copied whole") {
         const store::Bytes bytes = bytes_of(entry_of({Value::text(text)}));
         CAPTURE(size);
         REQUIRE(bytes.find(text) != std::string::npos);
-        REQUIRE(bytes.size() >= size + 4);
+        REQUIRE(bytes.size() >= size + 2);
     }
 }
 

@@ -1,0 +1,136 @@
+#include "audit/language/quick.hpp"
+
+#include <algorithm>
+
+#include "audit/language/any_of.hpp"
+#include "audit/language/bound_template.hpp"
+#include "audit/language/shape.hpp"
+#include "audit/language/transforms.hpp"
+
+namespace idxfsck::audit::language {
+
+namespace {
+
+// Longer keys may be refused; nothing if a look at every character is needed to tell.
+std::optional<std::size_t> plain_bytes_max(const store::KeyLimits& limits) {
+    if (!limits.forbidden.empty() || !limits.control_characters) return std::nullopt;
+    const std::size_t bytes = limits.bytes_max.value_or(static_cast<std::size_t>(-1));
+    return std::min(bytes, limits.characters_max.value_or(bytes));
+}
+
+std::optional<QuickPiece> piece_of(const TemplatePart& part, store::Projection& rows) {
+    QuickPiece piece;
+    if (!part.operand) {
+        piece.literal = part.literal;
+        return piece;
+    }
+    const Operand& operand = *part.operand;
+    if (operand.source != Source::attribute || !operand.path.steps.empty()) return std::nullopt;
+    if (operand.transforms.size() > 1) return std::nullopt;
+    if (!operand.transforms.empty()) {
+        const TransformCall& call = operand.transforms[0];
+        if (call.info->name != "lower" || !call.arguments.empty()) return std::nullopt;
+        piece.lower = true;
+    }
+    piece.from = QuickPiece::From::slot;
+    piece.position = rows.slot(operand.path.attribute);
+    return piece;
+}
+
+std::optional<QuickPart> part_of(const NamedTemplate& named, store::Projection& rows) {
+    if (!named.choices.empty() || !named.otherwise) return std::nullopt;
+    if (named.any.part != AnyOf::Part::none) return std::nullopt;
+    QuickPart part;
+    for (const TemplatePart& one : checked_template(named.text).parts) {
+        const auto piece = piece_of(one, rows);
+        if (!piece) return std::nullopt;
+        part.pieces.push_back(*piece);
+    }
+    if (part.pieces.empty()) return std::nullopt;
+    return part;
+}
+
+bool add_parts(const std::vector<NamedTemplate>& templates, std::size_t bytes_max,
+               store::Projection& rows, std::vector<QuickPart>& parts) {
+    for (const NamedTemplate& named : templates) {
+        auto part = part_of(named, rows);
+        if (!part) return false;
+        part->bytes_max = bytes_max;
+        parts.push_back(std::move(*part));
+    }
+    return true;
+}
+
+bool add_copies(const std::vector<NamedTemplate>& copies, store::Projection& rows,
+                std::vector<QuickCopy>& out) {
+    for (const NamedTemplate& named : copies) {
+        auto part = part_of(named, rows);
+        if (!part) return false;
+        part->left_out = part->is_value() && named.missing.absent.action != MissingAction::use;
+        out.push_back({named.name, std::move(*part)});
+    }
+    return true;
+}
+
+QuickPart value_of(QuickPiece::From from, std::size_t position) {
+    QuickPart part;
+    part.pieces.push_back({from, position, {}, false});
+    return part;
+}
+
+}  // namespace
+
+std::optional<QuickEntry> quick_derive(const Layout& layout, const std::vector<NamedTemplate>& key,
+                                       const store::KeyLimits& limits,
+                                       store::Projection& base_rows) {
+    const IndexSpec& spec = *layout.spec;
+    const bool plain = spec.each.empty() && spec.container.kind == ContainerKind::none &&
+                       !spec.inside && !layout.copies_all();
+    const auto bytes_max = plain_bytes_max(limits);
+    if (!plain || !bytes_max) return std::nullopt;
+    QuickEntry entry;
+    if (!add_parts(key, *bytes_max, base_rows, entry.key)) return std::nullopt;
+    const auto no_limit = static_cast<std::size_t>(-1);
+    if (!add_parts(spec.pointer, no_limit, base_rows, entry.pointer)) return std::nullopt;
+    if (!add_copies(layout.copies, base_rows, entry.copies)) return std::nullopt;
+    return entry;
+}
+
+std::optional<QuickEntry> quick_decode(const Layout& layout, const std::vector<NamedTemplate>& key,
+                                       const store::KeyLimits& limits,
+                                       store::Projection& index_rows) {
+    const IndexSpec& spec = *layout.spec;
+    const auto bytes_max = plain_bytes_max(limits);
+    if (spec.inside || spec.container.kind != ContainerKind::none || layout.copies_all() ||
+        KeyAnyOf{key}.given() || !bytes_max) {
+        return std::nullopt;
+    }
+    QuickEntry entry;
+    for (std::size_t index = 0; index < key.size(); ++index) {
+        entry.key.push_back(value_of(QuickPiece::From::key, index));
+        entry.key.back().bytes_max = *bytes_max;
+    }
+    for (const PointerPlace& place : layout.pointer) {
+        entry.pointer.push_back(
+            place.component ? value_of(QuickPiece::From::key, *place.component)
+                            : value_of(QuickPiece::From::slot, index_rows.slot(place.name)));
+    }
+    for (const std::string& name : layout.copied.names()) {
+        QuickPart part = value_of(QuickPiece::From::slot, index_rows.slot(name));
+        part.left_out = true;
+        entry.copies.push_back({name, std::move(part)});
+    }
+    return entry;
+}
+
+bool owns_every_row(const Layout& layout, const std::vector<NamedTemplate>& key) {
+    const IndexSpec& spec = *layout.spec;
+    if (!spec.rows.empty() || spec.expires.given()) return false;
+    if (spec.inside) return true;
+    return !KeyAnyOf{key}.given() &&
+           std::all_of(key.begin(), key.end(), [](const NamedTemplate& named) {
+               return ComponentShape{named}.fits_all();
+           });
+}
+
+}  // namespace idxfsck::audit::language
