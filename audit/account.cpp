@@ -35,7 +35,7 @@ void account(Coverage& coverage, std::size_t number, const Confirmation& confirm
 
     if (index.unverifiable > 0) {
         doubt(coverage, index, std::to_string(index.unverifiable) + " suspects could not be judged",
-              "the base table was not read completely; see the gaps");
+              "a table was not read completely; see the gaps");
     }
     // Under a snapshot nothing moves: a difference that confirmation cannot see is not settled but
     // unexplained, and the answer must not be "consistent".

@@ -1,7 +1,9 @@
 #include "audit/confirm.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "audit/confirm_moving.hpp"
@@ -29,11 +31,14 @@ public:
         result_.suspects.resize(count);
         steady_.resize(count);
         moving_.resize(count);
+        searched_.resize(count);
         for (std::size_t index = 0; index < count; ++index) {
             const bool steady =
                 !context.resumed && shares_snapshot(context.programs, context.readers, index);
             steady_[index] = steady && !silenced[index];
             moving_[index] = !steady && !silenced[index];
+            searched_[index] =
+                steady_[index] && is_searched(context.programs, context.readers, index);
         }
     }
 
@@ -44,9 +49,11 @@ public:
         moving.recall(unmatched_);
         confirm_steady();
         moving.look();
-        result_.gaps = moving.gaps();
-        result_.unverifiable = moving.unverifiable();
-        result_.suspects = moving.unverifiable();
+        for (std::size_t index = 0; index < steady_.size(); ++index) {
+            result_.unverifiable[index] += moving.unverifiable()[index];
+            result_.suspects[index] += moving.unverifiable()[index];
+        }
+        for (const Gap& gap : moving.gaps()) note_gap(gap);
         keep(std::move(moving.outcomes()));
         for (auto& batch : steady_batches_) keep(std::move(batch));
         settle_divergent();
@@ -60,14 +67,56 @@ private:
             Included of_scan = steady_;
             for (std::size_t index = 0; index < of_scan.size(); ++index) {
                 if (context_.scan_of_index[index] != scan) of_scan[index] = false;
+                if (searched_[index]) of_scan[index] = false;
             }
             confirm_recalled(*scan, wanted_of(unmatched_, of_scan));
         }
-        for (auto& suspects : {damaged_suspects(context_.scan, steady_),
-                               carried_suspects(context_.programs, unmatched_, steady_)}) {
-            steady_batches_.push_back(
-                look_at_all(context_.programs, context_.readers, context_.pool, suspects));
+        std::vector<Suspect> suspects = damaged_suspects(context_.scan, steady_);
+        auto carried = carried_suspects(context_.programs, unmatched_, steady_);
+        std::move(carried.begin(), carried.end(), std::back_inserter(suspects));
+        confirm_searched(std::move(suspects));
+    }
+
+    // Where a place in a table is found again only by reading the table, all places are looked for
+    // in one walk over it.
+    void confirm_searched(std::vector<Suspect> suspects) {
+        const std::vector<Wanted> all = wanted_of(unmatched_, searched_);
+        std::span<const Wanted> left{all};
+        do {
+            const auto now = left.first(std::min(look_search_max, left.size()));
+            left = left.subspan(now.size());
+            if (!now.empty()) recall_searched(now, suspects);
+            std::vector<Gap> gaps;
+            steady_batches_.push_back(look_at_all(context_.programs, context_.readers,
+                                                  context_.pool, suspects, gaps));
+            for (const Gap& gap : gaps) note_gap(gap);
+            suspects.clear();
+        } while (!left.empty());
+    }
+
+    void recall_searched(std::span<const Wanted> wanted, std::vector<Suspect>& suspects) {
+        RecalledTables recalled =
+            recall_tables(context_.programs, context_.readers, context_.pool,
+                          walk_of(context_.programs, searched_, false), wanted, context_.seed);
+        std::set<std::tuple<std::size_t, Side, std::uint64_t>> seen;
+        for (Suspect& suspect : recalled.suspects) {
+            seen.insert({suspect.index, suspect.side, suspect.mark});
+            suspects.push_back(std::move(suspect));
         }
+        for (const Wanted& want : wanted) {
+            if (seen.contains({want.index, want.side, want.mark})) continue;
+            ++result_.suspects[want.index];
+            ++result_.unverifiable[want.index];
+        }
+        for (const Gap& gap : recalled.gaps) note_gap(gap);
+    }
+
+    // What the scan could not read is a gap already.
+    void note_gap(const Gap& gap) {
+        const auto is_in = [&](const std::vector<Gap>& known) {
+            return std::find(known.begin(), known.end(), gap) != known.end();
+        };
+        if (!is_in(context_.scan.walk.gaps) && !is_in(result_.gaps)) result_.gaps.push_back(gap);
     }
 
     std::set<const ScanResult*> scans() const {
@@ -109,7 +158,9 @@ private:
     void keep(std::vector<Outcome> outcomes) {
         for (Outcome& outcome : outcomes) {
             ++result_.suspects[outcome.index];
-            if (outcome.ruling == Ruling::unclaimed && !base_complete(outcome.index)) {
+            const bool unsure =
+                outcome.ruling == Ruling::unclaimed && !base_complete(outcome.index);
+            if (outcome.doubtful || unsure) {
                 ++result_.unverifiable[outcome.index];
             } else {
                 result_.outcomes.push_back(std::move(outcome));
@@ -138,6 +189,7 @@ private:
     const std::vector<std::vector<Unmatched>>& unmatched_;
     Included steady_;
     Included moving_;
+    Included searched_;  // those of the steady ones whose rows are read by scanning
     std::vector<std::vector<Outcome>> steady_batches_;
     Confirmation result_;
 };

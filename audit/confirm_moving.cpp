@@ -62,7 +62,7 @@ void MovingConfirmer::look() {
     if (suspects_.empty()) return;
     wait_and_refresh(context_.scan_end_ms + settle_ms());
     std::vector<Outcome> first =
-        look_at_all(context_.programs, context_.readers, context_.pool, suspects_);
+        look_at_all(context_.programs, context_.readers, context_.pool, suspects_, gaps_);
     std::vector<Suspect> still;
     std::vector<Outcome> before;
     for (std::size_t position = 0; position < first.size(); ++position) {
@@ -80,7 +80,7 @@ void MovingConfirmer::look_again(const std::vector<Suspect>& suspects,
                                  const std::vector<Outcome>& before) {
     wait_and_refresh(context_.clock.now_ms() + settle_ms());
     std::vector<Outcome> after =
-        look_at_all(context_.programs, context_.readers, context_.pool, suspects);
+        look_at_all(context_.programs, context_.readers, context_.pool, suspects, gaps_);
     for (std::size_t position = 0; position < after.size(); ++position) {
         Outcome& outcome = after[position];
         if (outcome.ruling != before[position].ruling ||

@@ -2,7 +2,21 @@
 
 #include <algorithm>
 
+#include "store/json/scalar_text.hpp"
+
 namespace idxfsck::audit {
+
+namespace {
+
+// A store of files names its rows in words, others by the bytes of their keys.
+std::string readable(store::BytesView key) {
+    const bool printable = std::none_of(key.begin(), key.end(), [](char byte) {
+        return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7f';
+    });
+    return printable && store::is_utf8(key) ? std::string{key} : store::to_hex(key);
+}
+
+}  // namespace
 
 std::vector<TableCoverage> cover_tables(const Programs& programs, const ScanResult& scan) {
     std::vector<TableCoverage> tables;
@@ -50,7 +64,7 @@ std::vector<Gap> find_gaps(const Programs& programs, const ScanResult& scan) {
             for (const auto& key : worker->tables[number].damaged) keep_damaged(keys, key);
         }
         for (const store::Bytes& key : keys) {
-            gaps.push_back({programs.tables[number].schema.name, "row " + store::to_hex(key),
+            gaps.push_back({programs.tables[number].schema.name, "row " + readable(key),
                             "the stored bytes are no row"});
         }
     }

@@ -42,6 +42,8 @@ struct Outcome {
     std::uint64_t mark = 0;    // of the suspect
     store::Value rank{};         // of the base row, where the spec has a winner rule
     store::Value holder_rank{};  // of the base row that the entry at the key names
+    // It rests on a row that may be there after all, or that is there twice: nobody can say.
+    bool doubtful = false;
 };
 
 constexpr bool is_excused(Ruling ruling) {

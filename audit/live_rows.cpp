@@ -3,11 +3,22 @@
 #include "audit/spellings.hpp"
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
+#include "store/key_range.hpp"
 
 namespace idxfsck::audit {
 
-LiveRows::LiveRows(const Programs& programs, const TableReaders& readers)
-    : programs_{programs}, readers_{readers}, tables_(programs.tables.size()) {}
+namespace {
+
+// Keys that stand in two rows: those beyond are doubted as well, but not named.
+constexpr std::size_t twice_named_max = 20;
+
+}  // namespace
+
+LiveRows::LiveRows(const Programs& programs, const TableReaders& readers, TaskPool* pool)
+    : programs_{programs},
+      readers_{readers},
+      pool_{pool},
+      tables_(programs.tables.size()) {}
 
 void LiveRows::want(std::size_t table, const store::Key& key) {
     if (!can_be_key(key)) return;
@@ -19,7 +30,43 @@ void LiveRows::want_spelling(Table& table, const store::Key& key) {
     if (is_new) table.wanted.push_back(key);
 }
 
+bool LiveRows::is_searched(std::size_t table) const {
+    return pool_ != nullptr && readers_[table]->capabilities().reads_by_scan;
+}
+
+// All tables in one walk.
+void LiveRows::search() {
+    std::vector<SearchedTable> searched(tables_.size());
+    for (std::size_t number = 0; number < tables_.size(); ++number) {
+        if (is_searched(number)) searched[number].wanted.swap(tables_[number].wanted);
+    }
+    const std::vector<Gap> gaps = search_rows(programs_, readers_, *pool_, searched);
+    gaps_.insert(gaps_.end(), gaps.begin(), gaps.end());
+    for (std::size_t number = 0; number < tables_.size(); ++number) {
+        if (!searched[number].wanted.empty()) keep_searched(number, searched[number]);
+    }
+}
+
+void LiveRows::keep_searched(std::size_t number, SearchedTable& searched) {
+    Table& table = tables_[number];
+    table.whole = table.whole && searched.whole;
+    std::unordered_set<store::Bytes> seen;
+    for (store::Row& row : searched.rows) {
+        const store::Bytes key = store::encode_key(row.key);
+        const auto wanted = table.rows.find(key);
+        if (wanted == table.rows.end()) continue;
+        if (seen.insert(key).second) {
+            wanted->second = std::move(row);
+            continue;
+        }
+        if (!table.twice.insert(key).second || table.twice.size() > twice_named_max) continue;
+        gaps_.push_back({programs_.tables[number].schema.name,
+                         "key " + store::readable_key(key), "it stands in two rows"});
+    }
+}
+
 void LiveRows::fetch() {
+    if (pool_ != nullptr) search();
     for (std::size_t number = 0; number < tables_.size(); ++number) {
         Table& table = tables_[number];
         if (table.wanted.empty()) continue;
@@ -34,11 +81,15 @@ void LiveRows::fetch() {
 
 const store::Row* LiveRows::row(std::size_t table, const store::Key& key) const {
     if (!can_be_key(key)) return nullptr;
+    const Table& of = tables_[table];
     for (const store::Key& spelling : spellings(key)) {
-        const auto found = tables_[table].rows.find(store::encode_key(spelling));
-        store::ensure(found != tables_[table].rows.end(), "a row is fetched before it is used");
-        if (found->second) return &*found->second;
+        const auto found = of.rows.find(store::encode_key(spelling));
+        store::ensure(found != of.rows.end(), "a row is fetched before it is used");
+        if (!found->second) continue;
+        doubt_ = doubt_ || of.twice.contains(found->first);
+        return &*found->second;
     }
+    doubt_ = doubt_ || !of.whole;
     return nullptr;
 }
 

@@ -5,9 +5,10 @@
 
 namespace idxfsck::audit {
 
-std::vector<Outcome> look_at(const Programs& programs, const TableReaders& readers,
-                             std::span<const Suspect> suspects) {
-    LiveRows rows{programs, readers};
+namespace {
+
+std::vector<Outcome> look_into(LiveRows& rows, const Programs& programs,
+                               std::span<const Suspect> suspects) {
     Judge judge{programs, rows};
     for (const Suspect& suspect : suspects) judge.want(rows, suspect);
     rows.fetch();
@@ -15,12 +16,52 @@ std::vector<Outcome> look_at(const Programs& programs, const TableReaders& reade
     rows.fetch();
     std::vector<Outcome> outcomes;
     outcomes.reserve(suspects.size());
-    for (const Suspect& suspect : suspects) outcomes.push_back(judge.judge(suspect));
+    rows.take_doubt();
+    for (const Suspect& suspect : suspects) {
+        outcomes.push_back(judge.judge(suspect));
+        outcomes.back().doubtful = rows.take_doubt();
+    }
     return outcomes;
 }
 
+std::vector<Outcome> search_for_all(const Programs& programs, const TableReaders& readers,
+                                    TaskPool& pool, std::span<const Suspect> suspects,
+                                    std::vector<Gap>& gaps) {
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(suspects.size());
+    while (!suspects.empty()) {
+        const auto now = suspects.first(std::min(look_search_max, suspects.size()));
+        LiveRows rows{programs, readers, &pool};
+        auto batch = look_into(rows, programs, now);
+        std::move(batch.begin(), batch.end(), std::back_inserter(outcomes));
+        gaps.insert(gaps.end(), rows.gaps().begin(), rows.gaps().end());
+        suspects = suspects.subspan(now.size());
+    }
+    return outcomes;
+}
+
+}  // namespace
+
+bool is_searched(const Programs& programs, const TableReaders& readers, std::size_t index) {
+    const CompiledIndex& compiled = programs.indexes[index];
+    return readers[compiled.table]->capabilities().reads_by_scan ||
+           readers[programs.bases[compiled.base].table]->capabilities().reads_by_scan;
+}
+
+std::vector<Outcome> look_at(const Programs& programs, const TableReaders& readers,
+                             std::span<const Suspect> suspects) {
+    LiveRows rows{programs, readers};
+    return look_into(rows, programs, suspects);
+}
+
 std::vector<Outcome> look_at_all(const Programs& programs, const TableReaders& readers,
-                                 TaskPool& pool, std::span<const Suspect> suspects) {
+                                 TaskPool& pool, std::span<const Suspect> suspects,
+                                 std::vector<Gap>& gaps) {
+    const bool searched =
+        std::any_of(suspects.begin(), suspects.end(), [&](const Suspect& suspect) {
+            return is_searched(programs, readers, suspect.index);
+        });
+    if (searched) return search_for_all(programs, readers, pool, suspects, gaps);
     std::vector<std::vector<Outcome>> batches;
     batches.resize((suspects.size() + look_batch_max - 1) / look_batch_max);
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/files/file_table.hpp"
 #include "store/rocksdb/raw_layout.hpp"
 #include "store/schema.hpp"
 
@@ -40,6 +41,7 @@ struct StoreSpec {
     // holds them now is more liberal; "" : those of the store itself.
     std::string key_limits;
     store::RawTables raw_tables;  // of kind "rocksdb_raw": how others laid out its tables
+    store::FileTables file_tables;  // of kind "files": where its tables lie, and how
     SpecPlace place;
 };
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "audit/language/file_reader.hpp"
 #include "audit/language/raw_reader.hpp"
 #include "audit/language/spec_reader.hpp"
 #include "store/digest.hpp"
@@ -129,6 +130,7 @@ std::variant<Spec, std::vector<Complaint>> read_spec(std::string file, std::stri
     }
     // Before an index is given what it leaves out: that is right by itself.
     language::check_raw_tables(spec, reading);
+    language::settle_file_tables(spec, reading);
     language::settle_spec(spec, reading);
     if (!reading.complaints.empty()) {
         std::stable_sort(reading.complaints.begin(), reading.complaints.end(), place_order);

@@ -78,18 +78,20 @@ private:
     void scan(const Stretch& stretch, std::size_t worker) {
         std::uint64_t pages = 0;
         bool cut = false;
+        const TableProgram& program = programs_.tables[stretch.table];
+        const store::Reader& reader = *readers_[stretch.table];
+        const bool divisible = reader.divisible(program.schema.name, stretch.partition);
         const auto gate = [&](std::uint64_t rows) {
             if (settings_.progress) settings_.progress(rows);
             if (stop_requested()) return false;
-            cut = ++pages >= pages_before_cut_min && pool_.hungry();
+            cut = divisible && ++pages >= pages_before_cut_min && pool_.hungry();
             return !cut;
         };
         const auto sink = make_sink_(stretch, worker, gate);
-        const TableProgram& program = programs_.tables[stretch.table];
         store::ScanOptions options;
-        options.projection = &program.projection;
+        options.projection = settings_.whole_rows ? nullptr : &program.projection;
         options.resume = stretch.resume;
-        const store::Reader& reader = *readers_[stretch.table];
+        options.keys = settings_.keys.empty() ? nullptr : settings_.keys[stretch.table];
         const auto end = reader.scan(program.schema.name, stretch.partition, options, *sink);
         if (end == store::ScanEnd::complete) return;
         if (cut) return add_rest(stretch, *sink->position());

@@ -31,6 +31,9 @@ struct WalkSettings {
     std::size_t partitions = 16;      // of a table, to begin with
     std::vector<std::size_t> tables;  // positions in Programs::tables
     std::vector<Stretch> stretches;   // instead of `tables`: what is left of an earlier walk
+    bool whole_rows = false;          // all attributes and no slots, not the tables' projections
+    // The keys that the walk is for, one a table of the programs; empty: all of them.
+    std::vector<const store::KeyFilter*> keys;
     std::function<void(std::uint64_t rows)> progress;  // rows read since the last call
     std::function<bool()> stop_requested;
 };

@@ -13,9 +13,9 @@ namespace {
 template <class Opened>
 Opened open_named(const audit::StoreSpec& spec, const std::string& file,
                   Opened (*open)(const std::string&, const store::Settings&, const std::string&,
-                                 const store::RawTables&)) {
+                                 const store::RawTables&, const store::FileTables&)) {
     try {
-        return open(spec.kind, spec.settings, folder_of(file), spec.raw_tables);
+        return open(spec.kind, spec.settings, folder_of(file), spec.raw_tables, spec.file_tables);
     } catch (store::Error& error) {
         error.with("store", spec.name);
         throw;
@@ -52,6 +52,17 @@ repair::Stores OpenWriters::stores() const {
     repair::Stores stores;
     for (const auto& [name, store] : stores_) stores[name] = {store.get(), store.get()};
     return stores;
+}
+
+void require_writable(const audit::Spec& spec) {
+    for (const audit::StoreSpec& store : spec.stores) {
+        try {
+            store::check_writable(store.kind);
+        } catch (store::Error& error) {
+            error.with("store", store.name);
+            throw;
+        }
+    }
 }
 
 std::unique_ptr<store::Reader> open_one_reader(const audit::Spec& spec, const std::string& name) {

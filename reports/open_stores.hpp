@@ -41,6 +41,9 @@ private:
     std::map<std::string, std::unique_ptr<store::Store>> stores_;
 };
 
+// Throws Error (usage) if a store of the spec is of a kind that is never written.
+void require_writable(const audit::Spec& spec);
+
 // One store of the spec, opened read-only. Throws Error (usage) if there is none of that name.
 std::unique_ptr<store::Reader> open_one_reader(const audit::Spec& spec, const std::string& name);
 

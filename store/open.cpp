@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "store/error.hpp"
+#include "store/files/files_reader.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_reader.hpp"
 #include "store/rocksdb/rocksdb_reader.hpp"
@@ -21,12 +22,12 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& store_kinds() {
-    static const std::vector<std::string> kinds{"rocksdb", "rocksdb_raw"};
+    static const std::vector<std::string> kinds{"files", "rocksdb", "rocksdb_raw"};
     return kinds;
 }
 
 std::vector<std::string> store_settings(const std::string& kind) {
-    if (kind == "rocksdb") return {"path"};
+    if (kind == "rocksdb" || kind == "files") return {"path"};
     if (kind == "rocksdb_raw") return {"checkpoint", "path"};
     return {};
 }
@@ -67,9 +68,11 @@ bool flag_setting(const Settings& settings, const std::string& name) {
 }
 
 std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
-                                    const std::string& base_folder, const RawTables& raw_tables) {
+                                    const std::string& base_folder, const RawTables& raw_tables,
+                                    const FileTables& file_tables) {
     check_settings(kind, settings);
     const std::string path = path_setting(settings, base_folder);
+    if (kind == "files") return std::make_unique<FilesReader>(path, file_tables);
     if (kind != "rocksdb_raw") return std::make_unique<RocksdbReader>(path);
     return std::make_unique<RawReader>(path, raw_tables, flag_setting(settings, "checkpoint"));
 }

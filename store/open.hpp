@@ -12,13 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "store/files/file_table.hpp"
 #include "store/reader.hpp"
 #include "store/rocksdb/raw_layout.hpp"
 
 namespace idxfsck::store {
 
-// The keys of a [store.NAME] table beside `kind`, as text. Of kind "rocksdb": path. Of kind
-// "rocksdb_raw": path, and checkpoint, which is "true" or "false".
+// The keys of a [store.NAME] table beside `kind`, as text. Of kind "rocksdb" and "files": path. Of
+// kind "rocksdb_raw": path, and checkpoint, which is "true" or "false".
 using Settings = std::map<std::string, std::string>;
 
 // The kinds that can be opened, in order of name.
@@ -28,9 +29,10 @@ const std::vector<std::string>& store_kinds();
 std::vector<std::string> store_settings(const std::string& kind);
 
 // Relative paths start at `base_folder`: the folder of the spec. `raw_tables` are those of a store
-// of kind "rocksdb_raw".
+// of kind "rocksdb_raw", `file_tables` those of one of kind "files".
 std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
                                     const std::string& base_folder,
-                                    const RawTables& raw_tables = {});
+                                    const RawTables& raw_tables = {},
+                                    const FileTables& file_tables = {});
 
 }  // namespace idxfsck::store

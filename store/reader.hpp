@@ -22,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "store/key_filter.hpp"
 #include "store/row.hpp"
 #include "store/schema.hpp"
 
@@ -48,6 +49,8 @@ struct ScanOptions {
     const Projection* projection = nullptr;  // must outlive the scan; nothing: all, no slots
     std::optional<Position> resume;          // nothing: from the start of the partition
     std::size_t page_rows_max = 1024;        // a hint: rows between two calls of page_end
+    // A hint: rows of other keys may be left out. Must outlive the scan; nothing: no row may.
+    const KeyFilter* keys = nullptr;
 };
 
 enum class ScanEnd {
@@ -80,6 +83,9 @@ public:
     // have stopped there.
     virtual std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                               const Position& position) const = 0;
+
+    // Is it any use to stop a scan of the partition in order to cut what is left of it?
+    virtual bool divisible(BytesView, const Partition&) const { return true; }
 
     virtual ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
                          RowSink& sink) const = 0;

@@ -46,6 +46,7 @@ struct Capabilities {
     bool snapshot = false;      // all calls on one Reader see one moment
     bool row_versions = false;  // rows carry a version that changes with every write
     bool metered = false;       // reading costs money: never scan twice
+    bool reads_by_scan = false;  // there is no way to a row but reading the table from its start
     GuardReach guard = GuardReach::row;
     KeyLimits key_limits;
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "audit/language/file_reader.hpp"
 #include "audit/language/inversion.hpp"
 #include "audit/language/key_check.hpp"
 #include "audit/language/nearest.hpp"
@@ -11,6 +12,7 @@ namespace idxfsck::audit::language {
 namespace {
 
 constexpr std::string_view raw_kind = "rocksdb_raw";
+constexpr std::string_view files_kind = "files";
 
 std::optional<std::string> setting_text(const toml::node& node) {
     if (node.is_string()) return node.as_string()->get();
@@ -23,7 +25,8 @@ void read_settings(TableReader& table, StoreSpec& store) {
     for (const auto& [key, value] : table.table()) {
         const std::string name{key.str()};
         if (name == "kind" || name == "limits") continue;
-        if (name == "tables" && store.kind == raw_kind) continue;
+        const bool has_tables = store.kind == raw_kind || store.kind == files_kind;
+        if (name == "tables" && has_tables) continue;
         const std::optional<std::string> text = setting_text(value);
         if (text) {
             store.settings[name] = *text;
@@ -71,6 +74,7 @@ StoreSpec read_store(std::string name, TableReader table) {
     // The other keys are the store's own: only it knows which there are.
     read_settings(table, store);
     if (store.kind == raw_kind) store.raw_tables = read_raw_tables(table);
+    if (store.kind == files_kind) store.file_tables = read_file_tables(table);
     return store;
 }
 

@@ -14,11 +14,12 @@ constexpr SpecKey spec_keys[]{
 };
 
 constexpr SpecKey store_keys[]{
-    {"kind", "name", "What kind of store it is: \"rocksdb\", \"memory\".", true},
+    {"kind", "name", "What kind of store it is: \"rocksdb\", \"files\", \"memory\".", true},
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},
-    {"tables", "tables raw-table", "How the tables of a \"rocksdb_raw\" store lie."},
+    {"tables", "any tables raw-table|tables file-table",
+     "How the tables of a \"rocksdb_raw\" store lie, or where those of a store of \"files\" do."},
 };
 
 constexpr SpecKey raw_table_keys[]{
@@ -46,6 +47,21 @@ constexpr SpecKey raw_field_keys[]{
     {"as", "words text|hex|HEX|base64|base64url|binary|guid|json|typed_json",
      "What the bytes are shown as."},
     {"members", "words json|typed_json", "The members of a JSON object are attributes."},
+};
+
+constexpr SpecKey file_table_keys[]{
+    {"key", "names",
+     "The names of the key components; left out: those of the base or index that names the table."},
+    {"files", "names",
+     "Files, or folders of parts, in the folder of the store; left out: found by the table's "
+     "name."},
+    {"shape", "words auto|plain|dynamodb|azure|csv",
+     "How a row is written; \"auto\" by default: by the file's name, and by its first row."},
+    {"separator", "name", "Of CSV: the character between fields; a comma by default."},
+    {"types", "kinds", "Of CSV: the kind of each column that is not text."},
+    {"empty", "words absent|text",
+     "Of CSV: what an unquoted empty field is; \"absent\" by default. A quoted one is empty text."},
+    {"null", "name", "Of CSV: an unquoted field of these characters is null."},
 };
 
 constexpr SpecKey base_keys[]{
@@ -266,12 +282,13 @@ constexpr std::string_view whereabouts[]{"store", "table"};
 constexpr std::string_view outside[]{"store", "table", "rows"};
 constexpr std::string_view winner_rule[]{"smallest|largest"};
 
-const std::array<SpecTable, 24> tables{{
+const std::array<SpecTable, 25> tables{{
     {"spec", "Stores, base tables and indexes, for idxfsck.", spec_keys},
     {"store", "A store; keys of other names are settings of its own.", store_keys,
      "any text|whole number|boolean"},
     {"raw-table", "A table of a RocksDB that another application wrote.", raw_table_keys},
     {"raw-field", "A field of its keys or values.", raw_field_keys},
+    {"file-table", "A table whose rows lie in files.", file_table_keys},
     {"base", "A base table: the table of record, or the rows of one kind in it.", base_keys},
     {"limits", "What makes a plan be refused.", limits_keys},
     {"index", "An index that the application keeps by hand.", index_keys, {}, {}, "inside",

@@ -157,6 +157,7 @@ int run(const Arguments& arguments, Streams& streams) {
     report.json = arguments.choice("format", {"text", "json"}) == "json";
     report.shown_max = arguments.count("max-shown").value_or(shown_default);
     const Job job = job_of(arguments, streams);
+    require_writable(job.spec);
     return report.apply ? apply(job, arguments, report, streams)
                         : dry_run(job, arguments, report, streams);
 }

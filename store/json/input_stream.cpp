@@ -58,14 +58,19 @@ InputStream::~InputStream() {
 bool InputStream::refill() {
     const std::size_t kept = rest_.size();
     if (kept > 0) std::memmove(block_.data(), rest_.data(), kept);
-    ssize_t size = 0;
-    do {
-        size = ::read(descriptor_, block_.data() + kept, block_.size() - kept);
-    } while (size < 0 && errno == EINTR);
-    if (size < 0) fail_file("cannot read a file of rows", file_);
-    bytes_read_ += static_cast<std::uint64_t>(size);
-    rest_ = BytesView{block_.data(), kept + static_cast<std::size_t>(size)};
+    const std::size_t size = read_file(block_.data() + kept, block_.size() - kept);
+    rest_ = BytesView{block_.data(), kept + size};
     return size > 0;
+}
+
+std::size_t InputStream::read_file(char* to, std::size_t size) {
+    ssize_t taken = 0;
+    do {
+        taken = ::read(descriptor_, to, size);
+    } while (taken < 0 && errno == EINTR);
+    if (taken < 0) fail_file("cannot read a file of rows", file_);
+    bytes_read_ += static_cast<std::uint64_t>(taken);
+    return static_cast<std::size_t>(taken);
 }
 
 std::size_t InputStream::read(char* to, std::size_t size) {
@@ -73,8 +78,28 @@ std::size_t InputStream::read(char* to, std::size_t size) {
     return inflate_ ? read_gzip(to, size) : read_plain(to, size);
 }
 
+bool InputStream::skip(std::uint64_t size) {
+    if (!inflate_ && size > rest_.size()) {
+        const auto far = static_cast<off_t>(size - rest_.size());
+        if (::lseek(descriptor_, far, SEEK_CUR) >= 0) {
+            rest_ = {};
+            return true;
+        }
+    }
+    std::vector<char> dropped(static_cast<std::size_t>(std::min<std::uint64_t>(
+        size, input_block_bytes)));
+    while (size > 0) {
+        const std::uint64_t room = std::min<std::uint64_t>(size, dropped.size());
+        const std::size_t taken = read(dropped.data(), static_cast<std::size_t>(room));
+        if (taken == 0) return false;
+        size -= taken;
+    }
+    return true;
+}
+
 std::size_t InputStream::read_plain(char* to, std::size_t size) {
-    if (rest_.empty() && !refill()) return 0;
+    // Straight to where it is wanted, once the block that the magic was looked for in is used up.
+    if (rest_.empty()) return read_file(to, size);
     const std::size_t taken = std::min(size, rest_.size());
     std::memcpy(to, rest_.data(), taken);
     rest_.remove_prefix(taken);

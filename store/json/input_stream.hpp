@@ -34,7 +34,13 @@ public:
     // Puts up to `size` bytes at `to`; how many. 0: the end, proven.
     std::size_t read(char* to, std::size_t size);
 
+    // Leaves out `size` bytes of what comes out; false if there are fewer.
+    bool skip(std::uint64_t size);
+
     const std::string& file() const { return file_; }
+    bool compressed() const { return inflate_ != nullptr; }
+    // Of the open file, for whoever wants to know more about it.
+    int descriptor() const { return descriptor_; }
     // Bytes taken from the file so far.
     std::uint64_t bytes_read() const { return bytes_read_; }
 
@@ -42,6 +48,7 @@ private:
     bool refill();
     std::size_t read_plain(char* to, std::size_t size);
     std::size_t read_gzip(char* to, std::size_t size);
+    std::size_t read_file(char* to, std::size_t size);
     bool next_member();
     [[noreturn]] void fail_gzip(std::string_view cause) const;
 

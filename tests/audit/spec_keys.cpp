@@ -54,6 +54,7 @@ const std::map<std::string, Probe> probes{
     {"raw-field",
      {"[store.a]\nkind = \"rocksdb_raw\"\n[store.a.tables.T]\nkey = [{ ? }]\nvalue = \"empty\"",
       {}}},
+    {"file-table", {"[store.a]\nkind = \"files\"\n[store.a.tables.T]\n?", {}}},
     {"index", {"[[index]]\n?", {}}},
     {"base-expiry", {"[base.a]\nexpires = { ? }", {}}},
     {"entry-expiry", {"[[index]]\nexpires = { ? }", {}}},

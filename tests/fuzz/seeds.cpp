@@ -69,6 +69,7 @@ TEST_CASE("every seed of the language keeps its promises") {
 TEST_CASE("every seed of rows as JSON keeps its promises") {
     run_all(tests::fuzz_ndjson, "/fuzz/seeds/ndjson");
     run_all(tests::fuzz_rows_file, "/fuzz/seeds/rows_file");
+    run_all(tests::fuzz_csv, "/fuzz/seeds/csv");
     run_all(tests::fuzz_values, "/fuzz/seeds/values");
 }
 

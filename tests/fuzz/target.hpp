@@ -21,6 +21,7 @@ void fuzz_template(store::BytesView input);
 void fuzz_condition(store::BytesView input);
 void fuzz_ndjson(store::BytesView input);
 void fuzz_rows_file(store::BytesView input);
+void fuzz_csv(store::BytesView input);
 void fuzz_values(store::BytesView input);
 void fuzz_plan(store::BytesView input);
 void fuzz_journal(store::BytesView input);

@@ -2,7 +2,8 @@
 
 Method: each dump in tests/real is loaded by the built program, audited with its spec in
 fixtures/specs, and compared with an answer key written by hand, which an oracle of plain loops
-confirms. The same on copies with shuffled lines, renamed values, and both.
+confirms. The same on copies with shuffled lines, renamed values, and both; and on the dumps where
+they lie, without loading them.
 """
 
 import gzip
@@ -99,6 +100,30 @@ class RealDumps(program.ProgramTest):
                     self.expect(name, key)
                     oracle = real_oracle.findings(name, [json.loads(line) for line in lines])
                     self.expect(name, oracle, "--threads", 7, "--partitions", 13)
+
+    def test_the_same_drift_is_found_in_the_files_themselves(self):
+        for name, (table, store, _, _) in DUMPS.items():
+            with open(os.path.join(program.ROOT, "fixtures", "specs", name + ".toml"),
+                      encoding="utf-8") as file:
+                spec = file.read()
+            spec = re.sub(r'kind( *)= "rocksdb"', r'kind\1= "files"', spec)
+            self.write(name + ".toml", re.sub(f'path( *)= "{store}"', r'path\1= "."', spec))
+            for parts in (1, 5):
+                with self.subTest(f"{name}, {parts} parts"):
+                    self.write_parts(name, table, parts)
+                    self.expect(name, self.key(name))
+                    self.expect(name, self.key(name), "--threads", 7, "--partitions", 13,
+                                "--engine", "exact")
+
+    def write_parts(self, name, table, parts):
+        lines = self.lines(name)
+        shutil.rmtree(self.path(table), ignore_errors=True)
+        os.mkdir(self.path(table))
+        for part in range(parts):
+            compressed = part % 2 == 0
+            path = self.path(table, f"part-{part}.ndjson" + (".gz" if compressed else ""))
+            with (gzip.open if compressed else open)(path, "wt", encoding="utf-8") as file:
+                file.write("\n".join(lines[part::parts]) + "\n")
 
     def test_a_repair_leaves_what_needs_a_decision_and_an_undo_brings_all_back(self):
         for name in DUMPS:

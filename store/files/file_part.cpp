@@ -1,0 +1,111 @@
+#include "store/files/file_part.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <sys/stat.h>
+
+#include "store/files/csv_rows.hpp"
+#include "store/files/file_search.hpp"
+#include "store/json/line_reader.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+constexpr std::int64_t ns_per_second = 1'000'000'000;
+constexpr char comma = ',';
+constexpr char tab = '\t';
+
+FileStamp stamp_of(const struct stat& seen) {
+    return {static_cast<std::uint64_t>(seen.st_size),
+            seen.st_mtim.tv_sec * ns_per_second + seen.st_mtim.tv_nsec,
+            static_cast<std::uint64_t>(seen.st_dev), static_cast<std::uint64_t>(seen.st_ino)};
+}
+
+std::optional<FileStamp> stamp_at(const std::string& path) {
+    struct stat seen {};
+    if (::stat(path.c_str(), &seen) != 0) return std::nullopt;
+    return stamp_of(seen);
+}
+
+Shape shape_of(const std::string& path, Shape declared) {
+    if (declared != Shape::automatic) return declared;
+    LineReader lines{path};
+    const std::optional<BytesView> line = lines.next();
+    return line ? detect_shape(*line) : Shape::plain;
+}
+
+char separator_of(const std::string& path, const CsvDialect& dialect) {
+    if (dialect.separator != '\0') return dialect.separator;
+    return is_tab_name(path) ? tab : comma;
+}
+
+// Looks into the file. What is wrong with it is for the scan to say: the other files can be read.
+void look_into(FilePart& part, const FileTable& table) {
+    try {
+        part.compressed = InputStream{part.path}.compressed();
+        if (part.csv) {
+            part.separator = separator_of(part.path, table.csv);
+            CsvHeader header = read_csv_header(part.path, part.separator, table);
+            part.columns = std::move(header.columns);
+            part.rows_begin = header.end;
+        } else {
+            part.shape = shape_of(part.path, table.shape);
+        }
+    } catch (const Error& error) {
+        part.problem = error;
+    }
+}
+
+FilePart part_at(const std::string& path, const std::string& folder, const FileTable& table) {
+    const std::optional<FileStamp> stamp = stamp_at(path);
+    if (!stamp) {
+        throw Error{"cannot look at a file of rows"}
+            .with("table", table.name)
+            .with("file", path)
+            .with("cause", std::strerror(errno));
+    }
+    FilePart part;
+    part.path = path;
+    part.name = std::filesystem::path{path}.lexically_proximate(folder).string();
+    part.stamp = *stamp;
+    part.csv = table.format == FileFormat::csv ||
+               (table.format == FileFormat::by_name && is_csv_name(path));
+    look_into(part, table);
+    return part;
+}
+
+}  // namespace
+
+std::vector<FilePart> find_parts(const std::string& folder, const FileTable& table) {
+    std::vector<FilePart> parts;
+    for (const std::string& path : find_files(folder, table)) {
+        parts.push_back(part_at(path, folder, table));
+    }
+    return parts;
+}
+
+void check_unchanged(const FilePart& part, int descriptor) {
+    struct stat seen {};
+    const bool known = ::fstat(descriptor, &seen) == 0;
+    if (known && stamp_of(seen) == part.stamp) return;
+    throw Error{"a file of rows changed while it was audited"}
+        .with("file", part.name)
+        .hint("the files are the snapshot: audit a copy that nobody writes to");
+}
+
+bool same_files(const std::string& folder, const FileTable& table,
+                const std::vector<FilePart>& parts) {
+    const std::vector<std::string> now = find_files(folder, table);
+    if (now.size() != parts.size()) return false;
+    for (std::size_t index = 0; index < now.size(); ++index) {
+        if (now[index] != parts[index].path || stamp_at(now[index]) != parts[index].stamp) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace idxfsck::store
