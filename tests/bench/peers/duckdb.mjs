@@ -1,23 +1,16 @@
 // The job of an audit as queries of DuckDB. See peer.mjs.
 //
-// Columns are declared, so that nothing is sniffed; only two of them are read; order is given up.
+// A query is a way to compare and, after a slash, a way to read. Columns are declared, so that
+// nothing is sniffed; only two of them are read; order is given up.
 
 import duckdb, { DuckDBInstance } from '@duckdb/node-api';
 
 import { measure, readArguments } from './peer.mjs';
 
-const { form, query, threads, users, entries } = readArguments();
+const { query, threads, users, entries } = readArguments();
 
 const list = (files) => '[' + files.map((file) => `'${file}'`).join(', ') + ']';
-
-const sources = {
-  gzip: (files) => `(select Item.Email.S as email, Item.UserId.S as id
-    from read_json(${list(files)}, format = 'newline_delimited', compression = 'gzip',
-      columns = {Item: 'STRUCT(Email STRUCT(S VARCHAR), UserId STRUCT(S VARCHAR))'}))`,
-  csv: (files) => `(select Email as email, UserId as id
-    from read_csv(${list(files)}, header = true, auto_detect = false, delim = ',', quote = '"',
-      escape = '"', columns = {${columnsOf(files)}}))`,
-};
+const gzip = `compression = 'gzip'`;
 
 function columnsOf(files) {
   const names = files === users ? ['UserId', 'City', 'CreatedAt', 'Email', 'Name', 'Plan']
@@ -25,10 +18,31 @@ function columnsOf(files) {
   return names.map((name) => `${name}: 'VARCHAR'`).join(', ');
 }
 
-const called = `(select lower(email) as email, id from ${sources[form](users)})`;
-const held = sources[form](entries);
+const extracted = (column, from) => `(select v[1] as email, v[2] as id from (select
+  json_extract_string(${column}, ['$.Item.Email.S', '$.Item.UserId.S']) as v from ${from}))`;
 
-const queries = {
+const ways = {
+  // The reader of JSON takes the rows apart.
+  columns: (files) => `(select Item.Email.S as email, Item.UserId.S as id
+    from read_json(${list(files)}, format = 'newline_delimited', ${gzip},
+      columns = {Item: 'STRUCT(Email STRUCT(S VARCHAR), UserId STRUCT(S VARCHAR))'}))`,
+  // It hands over whole rows, and a function takes out what is wanted: twice as fast.
+  objects: (files) => extracted('json', `read_json_objects(${list(files)},
+    format = 'newline_delimited', ${gzip})`),
+  // The reader of CSV cuts lines, of one field each.
+  lines: (files) => extracted('line', `read_csv(${list(files)}, header = false,
+    auto_detect = false, delim = '\x01', quote = '', escape = '', ${gzip},
+    columns = {line: 'VARCHAR'})`),
+  csv: (files) => `(select Email as email, UserId as id
+    from read_csv(${list(files)}, header = true, auto_detect = false, delim = ',', quote = '"',
+      escape = '"', columns = {${columnsOf(files)}}))`,
+};
+
+const [comparison, way] = query.split('/');
+const called = `(select lower(email) as email, id from ${ways[way](users)})`;
+const held = ways[way](entries);
+
+const comparisons = {
   join: `select coalesce(b.email, i.email), coalesce(b.id, i.id), i.id is null
     from ${called} b full outer join ${held} i on b.email = i.email and b.id = i.id
     where b.id is null or i.id is null`,
@@ -56,4 +70,4 @@ await connection.run('set preserve_insertion_order = false');
 
 await measure('DuckDB', duckdb.version(), query,
               () => connection.runAndReadAll('select 1'),
-              async () => (await connection.runAndReadAll(queries[query])).getRows());
+              async () => (await connection.runAndReadAll(comparisons[comparison])).getRows());

@@ -17,7 +17,7 @@ export function readArguments() {
   const parts = (table) =>
     fs.readdirSync(path.join(folder, table)).filter((name) => name.endsWith(ending)).sort()
       .map((name) => path.join(folder, table, name));
-  return { form, folder, query, threads: Number(threads), users: parts('Users'),
+  return { folder, query, threads: Number(threads), users: parts('Users'),
            entries: parts('UsersByEmail') };
 }
 
@@ -30,13 +30,15 @@ function memoryPeakKib() {
 export async function measure(peer, version, query, warmUp, run) {
   await warmUp();
   const idleKib = memoryPeakKib();
+  const used = process.cpuUsage();
   const begin = process.hrtime.bigint();
   const rows = await run();
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
+  const { user, system } = process.cpuUsage(used);
   const sides = rows.map((row) => Number(row[2]));
   const named = rows.every((row) => row[0].includes('@') && row[1].startsWith('u'));
   console.log(JSON.stringify({
-    peer, version, query, seconds, idle_kib: idleKib, memory_kib: memoryPeakKib(),
+    peer, version, query, seconds, processor_seconds: (user + system) / 1e6, idle_kib: idleKib, memory_kib: memoryPeakKib(),
     orphaned: sides.filter((side) => side > 0).length,
     stale: sides.filter((side) => side <= 0).length, named }));
 }
