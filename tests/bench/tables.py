@@ -32,12 +32,11 @@ unique  = true
 STORES = {
     "store": '[store.main]\nkind = "rocksdb"\npath = "store"\n',
     "gzip": '[store.main]\nkind = "files"\npath = "gzip"\n\n'
-            '[[store.main.table]]\nname  = "Users"\nkey   = ["UserId"]\nshape = "dynamodb"\n\n'
-            '[[store.main.table]]\nname  = "UsersByEmail"\nkey   = ["Email"]\n'
-            'shape = "dynamodb"\n',
+            '[store.main.tables.Users]\nkey   = ["UserId"]\nshape = "dynamodb"\n\n'
+            '[store.main.tables.UsersByEmail]\nkey   = ["Email"]\nshape = "dynamodb"\n',
     "csv": '[store.main]\nkind = "files"\npath = "csv"\n\n'
-           '[[store.main.table]]\nname = "Users"\nkey  = ["UserId"]\n\n'
-           '[[store.main.table]]\nname = "UsersByEmail"\nkey  = ["Email"]\n',
+           '[store.main.tables.Users]\nkey = ["UserId"]\n\n'
+           '[store.main.tables.UsersByEmail]\nkey = ["Email"]\n',
 }
 
 
