@@ -86,8 +86,8 @@ rocksdb::Options database_options();
 // RocksDB would write its own log into the folder of the database.
 std::shared_ptr<rocksdb::Logger> null_logger();
 
-// Filters of keys lie in memory as long as a file is open, 1.25 bytes a key: more than all else that
-// a scan needs, and of use to point reads alone.
+// Filters of keys lie in memory as long as a file is open, 1.25 bytes a key: more than all else
+// that a scan needs, and of use to point reads alone.
 enum class Filters { use, leave };
 rocksdb::ColumnFamilyOptions family_options(Filters filters = Filters::use);
 
