@@ -128,11 +128,29 @@ def print_goals(measured, busy):
     print(f"\n{'goal':<5}{'measure':<46}{'asked':>12}{'measured':>12}  verdict")
     for number, (title, measures) in measured.items():
         if not measures:
-            print(f"{number:<5}{title:<46}{'':>12}{'':>12}  SKIPPED")
+            print(f"{number:<5}{title:<46}{'':>12}{'':>12}  not measured")
         for one in measures:
             digits = 2 if one.value < 100 else 0
             value = f"{one.value:.{digits}f} {one.unit}"
             print(f"{number:<5}{one.what:<46}{one.asked():>12}{value:>12}  {verdict(one, busy)}")
+
+
+def write_page_tables(bench, measured, busy):
+    """The tables of README.md, to be put there."""
+    lines = ["| # | measure | asked | measured | |", "| --- | --- | --- | --- | --- |"]
+    for number, (_, measures) in measured.items():
+        lines += [f"| {number} | {one.what} | {one.asked()} | {one.value:.2f} {one.unit} | "
+                  f"{verdict(one, busy)} |" for one in measures]
+    lines += ["", "| run | seconds | of processors | peak MB | spread |",
+              "| --- | --- | --- | --- | --- |"]
+    for what, taken in bench.figures.items():
+        if isinstance(taken.get("seconds"), list):
+            lines.append(f"| {what} | {measure.median(taken['seconds']):.3f} | "
+                         f"{measure.median(taken['processor_seconds']):.3f} | "
+                         f"{max(taken['memory']) / measure.MEGABYTE:.1f} | "
+                         f"{measure.spread(taken['seconds']):.0%} |")
+    with open(os.path.join(bench.folder, "figures.md"), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def write_figures(bench, options, measured, busy):
@@ -145,7 +163,8 @@ def write_figures(bench, options, measured, busy):
         json.dump({"machine": measure.machine(), "busy": busy, "rows": options.rows,
                    "runs": options.runs, "threads": options.threads, "goals": goals,
                    "notes": bench.notes, "figures": bench.figures}, file, indent=1)
-    print(f"\nfigures: {path}")
+    write_page_tables(bench, measured, busy)
+    print(f"\nfigures: {path}, and as tables of README.md figures.md beside it")
 
 
 def main():
@@ -154,7 +173,7 @@ def main():
     os.makedirs(bench.folder, exist_ok=True)
     print(f"{options.rows:,} + {options.rows:,} rows, {options.threads} threads, medians of "
           f"{options.runs}; {json.dumps(measure.machine())}", flush=True)
-    measured, busiest = {}, 0.0
+    measured, failed, busiest = {}, [], 0.0
     for number in options.goals:
         title, run = GOALS[number]
         print(f"\n{number}. {title}", flush=True)
@@ -162,7 +181,10 @@ def main():
         try:
             measured[number] = (title, run(bench))
         except measure.Trouble as trouble:
-            sys.exit(f"goal {number}: {trouble}")
+            # The figures of the others are worth keeping.
+            measured[number] = (title, [])
+            failed.append(number)
+            print(f"goal {number} FAILED: {trouble}", file=sys.stderr, flush=True)
         busiest = max(busiest, others.share())
     busy = busiest > BUSY_SHARE_MAX
     print_goals(measured, busy)
@@ -170,6 +192,8 @@ def main():
         print(f"\nBUSY: other programs used {busiest:.0%} of this machine. No goal is judged by "
               "these figures.")
     write_figures(bench, options, measured, busy)
+    if failed:
+        sys.exit(f"FAILED: {', '.join(map(str, failed))}")
 
 
 if __name__ == "__main__":

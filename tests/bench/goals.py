@@ -8,6 +8,7 @@ import os
 import shutil
 
 import measure
+import peers
 from measure import MEGABYTE, median
 from tables import base_rows
 
@@ -28,13 +29,15 @@ class Measure:
 
 
 def show(bench, what, figures, rows=None):
-    """One line of figures, printed and kept."""
+    """One line of figures, printed and kept; gives the median of seconds."""
     seconds = median(figures["seconds"])
     line = f"  {what:<44} {seconds:9.3f} s"
     if rows:
         line += f" {seconds / rows * 1e9:8.1f} ns/row"
-    if "memory" in figures:
-        line += f" {max(figures['memory']) / MEGABYTE:9.1f} MB"
+    else:
+        line += " " * 16
+    line += f" {median(figures['processor_seconds']):9.3f} s of processors"
+    line += f" {max(figures['memory']) / MEGABYTE:9.1f} MB"
     print(f"{line}   spread {measure.spread(figures['seconds']):.0%}", flush=True)
     bench.keep(what, figures)
     return seconds
@@ -62,6 +65,7 @@ def beside_peers(bench, form, faster, smaller):
     tables = bench.tables()
     spec = bench.spec_of(tables, form)
     tables.make(form)
+    titles = {"bare": "bare decompression", **peers.TITLES}
     participants = {}
     if spec:
         participants["audit"] = lambda: bench.audit(tables, spec)
@@ -71,28 +75,28 @@ def beside_peers(bench, form, faster, smaller):
     for peer in bench.peers:
         best = peer.best_query(tables, form)
         if best:
+            titles[peer.name] += f" {best[0]}"
             participants[peer.name] = lambda peer=peer, query=best[0]: peer.run(tables, form,
                                                                                 query)
     taken = bench.by_turns(participants)
     for name, figures in taken.items():
         rows = tables.rows * 2
-        show(bench, {"audit": f"audit, {form}", "bare": "bare decompression"}.get(name, name)
-             + ("" if name in ("audit", "bare") else f", {form}"), figures, rows)
+        show(bench, titles.get(name, name) + f", {form}", figures, rows)
     return peer_measures(bench, taken, faster, smaller) if spec else []
 
 
 def peer_measures(bench, taken, faster, smaller):
     measures = []
     audit = taken["audit"]
-    peers = [taken[peer.name] for peer in bench.peers if peer.name in taken]
-    if peers:
-        best = min(peers, key=lambda figures: median(figures["seconds"]))
+    theirs = [taken[peer.name] for peer in bench.peers if peer.name in taken]
+    if theirs:
+        best = min(theirs, key=lambda figures: median(figures["seconds"]))
         ours = max(max(audit["memory"]) - bench.idle_memory(), 2**16)
-        theirs = median(best["memory"]) - median(best["idle"])
+        beyond = median(best["memory"]) - median(best["idle"])
         measures += [
             Measure("better peer / audit, time", median(best["seconds"])
                     / median(audit["seconds"]), faster, at_most=False),
-            Measure("better peer / audit, memory beyond idle", theirs / ours, smaller,
+            Measure("better peer / audit, memory beyond idle", beyond / ours, smaller,
                     at_most=False)]
     if "bare" in taken:
         measures.append(Measure("audit / bare decompression", median(audit["seconds"])

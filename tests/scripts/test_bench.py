@@ -51,6 +51,8 @@ class Bench(program.ProgramTest):
         done = self.run_bench("--only", "7")
         self.assertEqual(1, done.returncode, done.stdout + done.stderr)
         self.assertIn("ended with 4", done.stderr)
+        with open(self.path("figures.json"), encoding="utf-8") as file:
+            self.assertEqual([], json.load(file)["goals"][0]["measures"])
 
 
 class Measures(program.ProgramTest):
