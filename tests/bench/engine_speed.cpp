@@ -4,8 +4,8 @@
 //
 // Entries lie in memory as the program of an index hands them over: those of make_tables, an e-mail
 // address of about 29 bytes and the id of a user. Both sides add each of them, so that they cancel
-// as in a real audit. Steps take turns, RUNS times (5), so that whatever else the machine does falls
-// on all of them; prints medians of processor time as one JSON object.
+// as in a real audit. Steps take turns, RUNS times (5), so that whatever else the machine does
+// falls on all of them; prints medians of processor time as one JSON object.
 
 #include <algorithm>
 #include <array>
