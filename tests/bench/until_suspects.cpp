@@ -61,18 +61,18 @@ private:
     double scan_seconds_ = 0;
 };
 
-// Whether there is such an option depends on the version that is measured.
-template <typename Options>
-bool set_one_pass(Options& options) {
-    if constexpr (requires { options.one_pass = true; }) {
-        options.one_pass = true;
+// Whether there is such an engine depends on the version that is measured.
+template <typename Choice>
+bool set_one_pass(Choice& choice) {
+    if constexpr (requires { Choice::one_pass; }) {
+        choice = Choice::one_pass;
         return true;
     }
     return false;
 }
 
 bool set_engine(audit::AuditOptions& options, const std::string& word) {
-    if (word == "one_pass") return set_one_pass(options);
+    if (word == "one_pass") return set_one_pass(options.engine);
     options.engine = word == "exact"    ? audit::EngineChoice::exact
                      : word == "sketch" ? audit::EngineChoice::sketch
                                         : audit::EngineChoice::automatic;
