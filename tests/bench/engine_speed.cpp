@@ -31,8 +31,8 @@ namespace {
 using namespace idxfsck;
 using audit::Side;
 
-// Few, for a scan hands over rows that it has just read, from the cache. Each two rounds have a seed
-// of their own, so that even few entries go everywhere in the sketch.
+// Few, for a scan hands over rows that it has just read, from the cache. Each two rounds have a
+// seed of their own, so that even few entries go everywhere in the sketch.
 constexpr std::size_t entries_count = 256;
 constexpr int rounds_per_run = 3200;
 constexpr std::uint64_t seed = 0x1d8f5c0a;
