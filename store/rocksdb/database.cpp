@@ -60,6 +60,8 @@ rocksdb::ColumnFamilyOptions family_options(Filters filters) {
     table.checksum = rocksdb::kXXH3;
     table.format_version = 5;
     if (filters == Filters::use) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    // The first keys of the blocks of a file, too, are of use only while it is read.
+    if (filters == Filters::leave) table.cache_index_and_filter_blocks = true;
     static const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(block_cache_size);
     table.block_cache = cache;
     rocksdb::ColumnFamilyOptions out;
