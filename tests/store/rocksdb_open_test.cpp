@@ -335,7 +335,7 @@ std::uint64_t open_files_bytes(const Database& database) {
 
 }  // namespace
 
-TEST_CASE("What a reader keeps of open files does not grow with the rows, and a writer has filters") {
+TEST_CASE("What a reader keeps of open files does not grow with the rows") {
     const World world;
     constexpr int rows = 20'000;
     fill(world.path, rows);
