@@ -19,7 +19,9 @@ namespace {
 namespace files = std::filesystem;
 
 constexpr std::size_t block_size = 16 << 10;
-constexpr std::size_t block_cache_size = 32 << 20;
+// For point reads; a scan does not fill it. Those of an audit are spread over all keys, so that a
+// larger one would hold little more of what is wanted.
+constexpr std::size_t block_cache_size = 4 << 20;
 constexpr std::int64_t lock_wait_ms = 30'000;
 
 class NullLogger : public rocksdb::Logger {
@@ -52,12 +54,14 @@ void require_database(const std::string& path) {
 
 }  // namespace
 
-rocksdb::ColumnFamilyOptions family_options() {
+rocksdb::ColumnFamilyOptions family_options(Filters filters) {
     rocksdb::BlockBasedTableOptions table;
     table.block_size = block_size;
     table.checksum = rocksdb::kXXH3;
     table.format_version = 5;
-    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    if (filters == Filters::use) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    // The first keys of the blocks of a file, too, are of use only while it is read.
+    if (filters == Filters::leave) table.cache_index_and_filter_blocks = true;
     static const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(block_cache_size);
     table.block_cache = cache;
     rocksdb::ColumnFamilyOptions out;
@@ -74,13 +78,21 @@ std::vector<std::string> family_names(const rocksdb::DBOptions& options, const s
     return names;
 }
 
-OpenPlan own_plan(const std::string& path, rocksdb::Env* environment) {
+namespace {
+
+OpenPlan plan_of(const std::string& path, rocksdb::Env* environment, Filters filters) {
     OpenPlan out{database_options(), {}};
     out.options.env = environment;
     for (const std::string& name : family_names(out.options, path)) {
-        out.families.emplace_back(name, family_options());
+        out.families.emplace_back(name, family_options(filters));
     }
     return out;
+}
+
+}  // namespace
+
+OpenPlan reading_plan(const std::string& path, rocksdb::Env* environment) {
+    return plan_of(path, environment, Filters::leave);
 }
 
 rocksdb::Options database_options() {
@@ -140,7 +152,7 @@ std::unique_ptr<Database> Database::open_transactions(const std::string& path, O
 std::unique_ptr<Database> Database::open_for_writing(const std::string& given) {
     const std::string path = without_slash(given);
     require_database(path);
-    return open_transactions(path, own_plan(path, rocksdb::Env::Default()));
+    return open_transactions(path, plan_of(path, rocksdb::Env::Default(), Filters::use));
 }
 
 std::unique_ptr<Database> Database::open_plain(const std::string& given,

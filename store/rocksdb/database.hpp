@@ -37,14 +37,15 @@ struct OpenPlan {
 // Makes the plan for the database at `path`, whose files are to be read through the environment.
 using MakePlan = std::function<OpenPlan(const std::string& path, rocksdb::Env* environment)>;
 
-// The plan for a database of this tool: all families, as this tool configures them.
-OpenPlan own_plan(const std::string& path, rocksdb::Env* environment);
+// The plan for reading a database of this tool: all families, as this tool configures them, and
+// without their filters.
+OpenPlan reading_plan(const std::string& path, rocksdb::Env* environment);
 
 class Database {
 public:
     // A fixed view that never writes into the folder, also while another process writes there.
     static std::unique_ptr<Database> open_for_reading(const std::string& path,
-                                                      const MakePlan& make_plan = own_plan);
+                                                      const MakePlan& make_plan = reading_plan);
     static std::unique_ptr<Database> open_for_writing(const std::string& path);
     // Without transactions, and with no other options than those of the plan.
     static std::unique_ptr<Database> open_plain(const std::string& path,
@@ -88,7 +89,11 @@ private:
 rocksdb::Options database_options();
 // RocksDB would write its own log into the folder of the database.
 std::shared_ptr<rocksdb::Logger> null_logger();
-rocksdb::ColumnFamilyOptions family_options();
+
+// Filters of keys lie in memory as long as a file is open, 1.25 bytes a key: more than all else
+// that a scan needs, and of use to point reads alone.
+enum class Filters { use, leave };
+rocksdb::ColumnFamilyOptions family_options(Filters filters = Filters::use);
 
 // The names of the families of the database at `path`.
 std::vector<std::string> family_names(const rocksdb::DBOptions& options, const std::string& path);

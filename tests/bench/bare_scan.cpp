@@ -125,7 +125,7 @@ int run(const std::string& path, std::size_t threads) {
     }
     const Count count = scan_all(*database, ranges, threads);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    std::printf("{\"rows\": %llu, \"bytes\": %llu, \"seconds\": %.3f, \"touched\": %llu}\n",
+    std::printf("{\"rows\": %llu, \"bytes\": %llu, \"seconds\": %.4f, \"touched\": %llu}\n",
                 static_cast<unsigned long long>(count.rows),
                 static_cast<unsigned long long>(count.bytes), took.count(),
                 static_cast<unsigned long long>(count.touched));

@@ -22,6 +22,7 @@
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
 #include "store/open_writer.hpp"
+#include "store/rocksdb/database.hpp"
 #include "store/rocksdb/rocksdb_reader.hpp"
 #include "store/rocksdb/table_load.hpp"
 
@@ -316,4 +317,33 @@ TEST_CASE("two stores have two identities") {
     create_store(one.path);
     create_store(two.path);
     REQUIRE(RocksdbReader{one.path}.identity() != RocksdbReader{two.path}.identity());
+}
+
+namespace {
+
+// What the files of all tables keep in memory as long as they are open.
+std::uint64_t open_files_bytes(const Database& database) {
+    std::uint64_t sum = 0;
+    for (const auto& [name, family] : database.families()) {
+        std::uint64_t bytes = 0;
+        database.db().GetIntProperty(family, rocksdb::DB::Properties::kEstimateTableReadersMem,
+                                     &bytes);
+        sum += bytes;
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("What a reader keeps of open files does not grow with the rows") {
+    const World world;
+    constexpr int rows = 20'000;
+    fill(world.path, rows);
+    const std::uint64_t read = open_files_bytes(*Database::open_for_reading(world.path));
+    const std::uint64_t written = open_files_bytes(*Database::open_for_writing(world.path));
+    const World small;
+    fill(small.path, 10);
+    // Ten bits a key.
+    CHECK(written >= read + rows * 10 / 8);
+    CHECK(read <= open_files_bytes(*Database::open_for_reading(small.path)) + 64);
 }
