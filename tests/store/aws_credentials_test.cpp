@@ -30,21 +30,21 @@ std::string role_xml(const std::string& name, const std::string& expiration = fu
 }
 
 // The key id and the source of the winner, or the message.
-std::string winner(const World& world) {
-    Place place{world};
+std::string winner(const AwsWorld& world) {
+    AwsMachine place{world};
     try {
         const AwsSurroundings around = place.around();
         const Credentials found = find_credentials(around, read_profiles(around));
         REQUIRE(found.secret == found.key_id + "-secret");
         return found.key_id + " from " + found.source;
     } catch (const Error& error) {
-        const std::string text = whole_text(error);
+        const std::string text = error_text(error);
         REQUIRE(text.find("-secret") == std::string::npos);
         return text;
     }
 }
 
-void check_message(const World& world, const std::vector<std::string>& parts) {
+void check_message(const AwsWorld& world, const std::vector<std::string>& parts) {
     const std::string text = winner(world);
     for (const std::string& part : parts) {
         CAPTURE(text, part);
@@ -59,7 +59,7 @@ const std::string plain_profiles =
     "[default]\naws_access_key_id = DEF\naws_secret_access_key = DEF-secret\n"
     "[dev]\naws_access_key_id=DEV\naws_secret_access_key=DEV-secret\n";
 
-const std::vector<Rule> instance{
+const std::vector<AwsRule> instance{
     {"PUT http://169.254.169.254/latest/api/token", 200, "token-secret"},
     {"security-credentials/my-role", 200, keys_json("IMDS", "Token")},
     {"security-credentials/", 200, "my-role"}};
@@ -77,7 +77,7 @@ const std::string sso_file = ".aws/sso/cache/ee0bfd2552fbd840c02cc48b6e823320543
 TEST_CASE("the environment wins over files, and half a key is refused") {
     REQUIRE(winner({environment_keys, "", plain_profiles, {}, instance, {}}) ==
             "ENV from environment");
-    World named{environment_keys, "", plain_profiles, {}, {}, {}};
+    AwsWorld named{environment_keys, "", plain_profiles, {}, {}, {}};
     named.environment["AWS_PROFILE"] = "dev";
     REQUIRE(winner(named) == "ENV from environment");
     check_message({{{"AWS_SECRET_ACCESS_KEY", "ENV-secret"}}, "", plain_profiles, {}, {}, {}},
@@ -121,7 +121,7 @@ TEST_CASE("a profile that is named and gives nothing ends the search") {
 
 TEST_CASE("a process gives credentials, or its failure ends the search") {
     const std::string config = "[profile p]\ncredential_process = /bin/fetch --user \"a b\"\n";
-    World world{{{"AWS_PROFILE", "p"}}, config, "", {}, instance, {}};
+    AwsWorld world{{{"AWS_PROFILE", "p"}}, config, "", {}, instance, {}};
     world.programs["/bin/fetch --user \"a b\""] = keys_json("PROC", "SessionToken");
     REQUIRE(winner(world) == "PROC from profile p (process)");
     world.programs.begin()->second = "{\"SecretAccessKey\": \"my-secret\"}";
@@ -158,13 +158,13 @@ TEST_CASE("a role is taken on by another profile, the machine or the environment
         "[profile alone]\nrole_arn = arn:aws:iam::1:role/a\n"
         "[profile device]\nrole_arn = arn:aws:iam::1:role/d\nsource_profile = dev\n"
         "mfa_serial = arn:aws:iam::1:mfa/me\n";
-    std::vector<Rule> rules = instance;
+    std::vector<AwsRule> rules = instance;
     rules.push_back({"role%2Fadmin", 200, role_xml("ADMIN")});
     rules.push_back({"role%2Ftwice", 200, role_xml("TWICE")});
     rules.push_back({"role%2Fself", 200, role_xml("ROLE")});
     rules.push_back({"role%2Fthere", 200, role_xml("THERE")});
     const auto named = [&](const std::string& profile) {
-        return World{{{"AWS_PROFILE", profile}, {"AWS_REGION", "us-east-1"}},
+        return AwsWorld{{{"AWS_PROFILE", profile}, {"AWS_REGION", "us-east-1"}},
                      roles, plain_profiles, {}, rules, {}};
     };
     REQUIRE(winner(named("admin")) == "ADMIN from profile admin (role)");
@@ -177,7 +177,7 @@ TEST_CASE("a role is taken on by another profile, the machine or the environment
     check_message(named("alone"), {"whose credentials", "source_profile"});
     check_message(named("device"), {"code from a device", "export-credentials"});
 
-    Place place{named("twice")};
+    AwsMachine place{named("twice")};
     const AwsSurroundings around = place.around();
     find_credentials(around, read_profiles(around));
     REQUIRE(place.requests().size() == 2);
@@ -191,7 +191,7 @@ TEST_CASE("a role is taken on by another profile, the machine or the environment
 }
 
 TEST_CASE("a role that is refused says by which code, and nothing else of the answer") {
-    World world{{{"AWS_PROFILE", "r"}, {"AWS_REGION", "us-east-1"}},
+    AwsWorld world{{{"AWS_PROFILE", "r"}, {"AWS_REGION", "us-east-1"}},
                 "[profile r]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = dev\n",
                 plain_profiles, {}, {}, {}};
     world.rules = {{"AssumeRole", 403, "<Error><Code>AccessDenied</Code><M>my-secret</M></Error>"}};
@@ -205,13 +205,13 @@ TEST_CASE("a role that is refused says by which code, and nothing else of the an
 }
 
 TEST_CASE("a web identity takes on the role in the environment") {
-    World world{{{"AWS_WEB_IDENTITY_TOKEN_FILE", "$HOME/token"},
+    AwsWorld world{{{"AWS_WEB_IDENTITY_TOKEN_FILE", "$HOME/token"},
                  {"AWS_ROLE_ARN", "arn:aws:iam::1:role/pod"},
                  {"AWS_REGION", "eu-west-1"}},
                 "", "", {{"token", "jwt-secret"}}, instance, {}};
     world.rules.push_back({"AssumeRoleWithWebIdentity", 200, role_xml("POD")});
     REQUIRE(winner(world) == "POD from web identity");
-    Place place{world};
+    AwsMachine place{world};
     const AwsSurroundings around = place.around();
     find_credentials(around, read_profiles(around));
     REQUIRE_FALSE(place.requests().at(0).signing);
@@ -227,7 +227,7 @@ TEST_CASE("a web identity takes on the role in the environment") {
 }
 
 TEST_CASE("a container is asked where the environment says, and its failure ends the search") {
-    World world{{{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/credentials/1"}}, "", "", {},
+    AwsWorld world{{{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/credentials/1"}}, "", "", {},
                 instance, {}};
     world.rules.push_back({"GET http://169.254.170.2/v2/credentials/1", 200,
                            keys_json("ECS", "Token")});
@@ -241,7 +241,7 @@ TEST_CASE("a container is asked where the environment says, and its failure ends
     REQUIRE(winner(world) == "EKS from container");
     world.environment["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] = "$HOME/pod";
     world.files["pod"] = "file-secret\n";
-    Place place{world};
+    AwsMachine place{world};
     const AwsSurroundings around = place.around();
     find_credentials(around, read_profiles(around));
     REQUIRE(place.requests().at(0).headers.at(0).value == "file-secret");
@@ -250,9 +250,9 @@ TEST_CASE("a container is asked where the environment says, and its failure ends
 }
 
 TEST_CASE("an instance is asked by the second version, for a second, and last") {
-    World world{{}, "", "", {}, instance, {}};
+    AwsWorld world{{}, "", "", {}, instance, {}};
     REQUIRE(winner(world) == "IMDS from instance role my-role");
-    Place place{world};
+    AwsMachine place{world};
     AwsSurroundings around = place.around();
     find_credentials(around, read_profiles(around));
     REQUIRE(place.requests().size() == 3);
@@ -261,7 +261,7 @@ TEST_CASE("an instance is asked by the second version, for a second, and last") 
 
     // Nobody answers: one question, of at most a second, and no second try.
     world.rules = {{"169.254.169.254", 0, "Timeout was reached"}};
-    Place off_cloud{world};
+    AwsMachine off_cloud{world};
     around = off_cloud.around();
     REQUIRE_THROWS_AS(find_credentials(around, read_profiles(around)), Error);
     REQUIRE(off_cloud.requests().size() == 1);
@@ -279,7 +279,7 @@ TEST_CASE("an instance is asked by the second version, for a second, and last") 
 }
 
 TEST_CASE("a login of Identity Center is used as long as it lasts, else its command is told") {
-    World world{{{"AWS_PROFILE", "staff"}}, sso_config, "", {}, {}, {}};
+    AwsWorld world{{{"AWS_PROFILE", "staff"}}, sso_config, "", {}, {}, {}};
     check_message(world, {"nobody has logged in", "aws sso login --profile staff"});
     world.files[sso_file] =
         "{\"accessToken\":\"bearer-secret\",\"expiresAt\":\"2030-01-01T00:00:00Z\"}";
@@ -288,7 +288,7 @@ TEST_CASE("a login of Identity Center is used as long as it lasts, else its comm
                     "{\"roleCredentials\":{\"accessKeyId\":\"SSO\",\"secretAccessKey\":"
                     "\"SSO-secret\",\"sessionToken\":\"t\",\"expiration\":1900000000000}}"}};
     REQUIRE(winner(world) == "SSO from profile staff (sso)");
-    Place place{world};
+    AwsMachine place{world};
     const AwsSurroundings around = place.around();
     const Credentials found = find_credentials(around, read_profiles(around));
     REQUIRE(found.expires_ms == 1'900'000'000'000);
@@ -309,8 +309,8 @@ TEST_CASE("a login of Identity Center is used as long as it lasts, else its comm
 }
 
 TEST_CASE("credentials of two minutes are renewed while a run goes on") {
-    World world{{{"AWS_PROFILE", "p"}}, "[profile p]\ncredential_process = x\n", "", {}, {}, {}};
-    Place place{world};
+    AwsWorld world{{{"AWS_PROFILE", "p"}}, "[profile p]\ncredential_process = x\n", "", {}, {}, {}};
+    AwsMachine place{world};
     int calls = 0;
     AwsSurroundings around = place.around();
     around.run = [&](const std::string&) -> std::optional<Bytes> {
@@ -335,8 +335,8 @@ TEST_CASE("credentials of two minutes are renewed while a run goes on") {
 }
 
 TEST_CASE("credentials that a server refuses are asked for again, once for all threads") {
-    World world{environment_keys, "", "", {}, {}, {}};
-    Place place{world};
+    AwsWorld world{environment_keys, "", "", {}, {}, {}};
+    AwsMachine place{world};
     int calls = 0;
     AwsSurroundings around = place.around();
     const auto environment = around.environment;

@@ -11,17 +11,17 @@
 using namespace idxfsck::store;
 
 TEST_CASE("a region is the spec's, the environment's or the profile's, never a guess") {
-    const auto region = [](const World& world, const std::string& wished) {
-        Place place{world};
+    const auto region = [](const AwsWorld& world, const std::string& wished) {
+        AwsMachine place{world};
         const AwsSurroundings around = place.around();
         try {
             return find_region(around, read_profiles(around), wished);
         } catch (const Error& error) {
             REQUIRE(error.trouble() == Trouble::usage);
-            return whole_text(error);
+            return error_text(error);
         }
     };
-    World world{{{"AWS_PROFILE", "dev"}, {"AWS_DEFAULT_REGION", "eu-2"}, {"AWS_REGION", "eu-1"}},
+    AwsWorld world{{{"AWS_PROFILE", "dev"}, {"AWS_DEFAULT_REGION", "eu-2"}, {"AWS_REGION", "eu-1"}},
                 "[profile dev]\nregion = eu-3\n", "", {}, {}, {}};
     REQUIRE(region(world, "eu-0") == "eu-0");
     REQUIRE(region(world, "") == "eu-1");
@@ -31,7 +31,7 @@ TEST_CASE("a region is the spec's, the environment's or the profile's, never a g
     REQUIRE(region(world, "") == "eu-3");
     world.environment.erase("AWS_PROFILE");
     REQUIRE(region(world, "").find("AWS_REGION") != std::string::npos);
-    Place place{world};
+    AwsMachine place{world};
     AwsSurroundings around = place.around();
     around.store_region = "eu-4";
     REQUIRE(find_region(around, read_profiles(around), "") == "eu-4");
@@ -42,7 +42,7 @@ TEST_CASE("credentials go to AWS and to where the environment says, not where a 
     const auto place_of = [](std::map<std::string, std::string> environment,
                              const std::string& endpoint) {
         environment["AWS_REGION"] = "eu-west-1";
-        Place place{{std::move(environment), "", "", {}, {}, {}}};
+        AwsMachine place{{std::move(environment), "", "", {}, {}, {}}};
         const AwsSurroundings around = place.around();
         try {
             const AwsPlace found =
@@ -51,7 +51,7 @@ TEST_CASE("credentials go to AWS and to where the environment says, not where a 
                    (found.credentials ? "" : " without credentials");
         } catch (const Error& error) {
             REQUIRE(error.trouble() == Trouble::usage);
-            return whole_text(error);
+            return error_text(error);
         }
     };
     const std::string own = "https://dynamodb.eu-west-1.amazonaws.com";
@@ -89,8 +89,8 @@ TEST_CASE("credentials go to AWS and to where the environment says, not where a 
 }
 
 TEST_CASE("the account is asked for, and only a number is taken for an answer") {
-    World world{{}, "", "", {}, {}, {}};
-    Place place{world};
+    AwsWorld world{{}, "", "", {}, {}, {}};
+    AwsMachine place{world};
     const AwsPlace sts{"eu-west-1", "https://sts.eu-west-1.amazonaws.com"};
     const Credentials me{"ME", "ME-secret", "", std::nullopt, "environment"};
     place.set_rules({{"GetCallerIdentity", 200, "<Account>123456789012</Account>"}});

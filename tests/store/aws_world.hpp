@@ -16,24 +16,24 @@
 namespace idxfsck::store {
 
 // What answers at an address: the first rule whose text is in method, address and body.
-struct Rule {
+struct AwsRule {
     std::string where;
     int status;
     std::string body;
 };
 
-struct World {
+struct AwsWorld {
     std::map<std::string, std::string> environment;
     std::string config;
     std::string credentials;
     std::map<std::string, std::string> files;  // below the home folder
-    std::vector<Rule> rules;
+    std::vector<AwsRule> rules;
     std::map<std::string, std::string> programs;
 };
 
-class Place {
+class AwsMachine {
 public:
-    explicit Place(const World& world) : world_{world} {
+    explicit AwsMachine(const AwsWorld& world) : world_{world} {
         std::filesystem::create_directories(home_.path() + "/.aws/sso/cache");
         write(".aws/config", world.config);
         write(".aws/credentials", world.credentials);
@@ -62,7 +62,7 @@ public:
 
     const std::vector<HttpRequest>& requests() const { return transport_.requests; }
     // A world that changes while a program runs.
-    void set_rules(std::vector<Rule> rules) { world_.rules = std::move(rules); }
+    void set_rules(std::vector<AwsRule> rules) { world_.rules = std::move(rules); }
 
     ScriptedClock clock;
 
@@ -78,7 +78,7 @@ private:
 
     HttpResult answer(const HttpRequest& request) {
         const std::string seen = request.method + " " + request.url + " " + request.body;
-        for (const Rule& rule : world_.rules) {
+        for (const AwsRule& rule : world_.rules) {
             if (seen.find(rule.where) == std::string::npos) continue;
             if (rule.status != 0) return answer_of(rule.status, rule.body);
             clock.now_ms += request.total_ms_max;
@@ -87,12 +87,12 @@ private:
         return failure_of("nobody is there");
     }
 
-    World world_;
+    AwsWorld world_;
     const ScratchFolder home_;
     ScriptedTransport transport_;
 };
 
-inline std::string whole_text(const Error& error) {
+inline std::string error_text(const Error& error) {
     return std::string{error.what()} + " | " + error.hint();
 }
 
