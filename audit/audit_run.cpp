@@ -12,6 +12,7 @@
 #include "audit/doubts.hpp"
 #include "audit/long_scan.hpp"
 #include "audit/reconcile_pass.hpp"
+#include "audit/store_facts.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -67,7 +68,7 @@ private:
     void compile_programs() {
         std::map<std::string, StoreFacts> facts;
         for (const auto& [name, reader] : readers_) {
-            facts[name] = {reader->tables(), reader->capabilities().key_limits};
+            facts[name] = facts_of(spec_, name, *reader);
             result_.stores.emplace_back(name, reader->identity());
         }
         programs_ = compile(spec_, facts, options_.only, result_.now_ms);

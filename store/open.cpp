@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "store/error.hpp"
+#include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_reader.hpp"
 #include "store/rocksdb/rocksdb_reader.hpp"
@@ -21,11 +22,12 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& store_kinds() {
-    static const std::vector<std::string> kinds{"rocksdb", "rocksdb_raw"};
+    static const std::vector<std::string> kinds{"dynamodb", "rocksdb", "rocksdb_raw"};
     return kinds;
 }
 
 std::vector<std::string> store_settings(const std::string& kind) {
+    if (kind == "dynamodb") return dynamodb_setting_names();
     if (kind == "rocksdb") return {"path"};
     if (kind == "rocksdb_raw") return {"checkpoint", "path"};
     return {};
@@ -69,6 +71,9 @@ bool flag_setting(const Settings& settings, const std::string& name) {
 std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& settings,
                                     const std::string& base_folder, const RawTables& raw_tables) {
     check_settings(kind, settings);
+    if (kind == "dynamodb") {
+        return std::make_unique<DynamodbReader>(dynamodb_settings(settings), system_surroundings());
+    }
     const std::string path = path_setting(settings, base_folder);
     if (kind != "rocksdb_raw") return std::make_unique<RocksdbReader>(path);
     return std::make_unique<RawReader>(path, raw_tables, flag_setting(settings, "checkpoint"));

@@ -1,5 +1,7 @@
 #include "store/open_writer.hpp"
 
+#include "store/dynamodb/dynamodb_store.hpp"
+#include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_store.hpp"
 #include "store/rocksdb/rocksdb_store.hpp"
@@ -10,6 +12,9 @@ std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& sett
                                    const std::string& base_folder,
                                    const RawTables& raw_tables) {
     check_settings(kind, settings);
+    if (kind == "dynamodb") {
+        return std::make_unique<DynamodbStore>(dynamodb_settings(settings), system_surroundings());
+    }
     const std::string path = path_setting(settings, base_folder);
     if (kind != "rocksdb_raw") return std::make_unique<RocksdbStore>(path);
     return std::make_unique<RawStore>(path, raw_tables, flag_setting(settings, "checkpoint"));

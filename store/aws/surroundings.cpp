@@ -13,7 +13,7 @@ std::optional<std::string> AwsSurroundings::variable(const std::string& name) co
     return value;
 }
 
-AwsSurroundings system_surroundings(Transport& transport) {
+AwsSurroundings system_surroundings() {
     AwsSurroundings around;
     around.environment = [](const std::string& name) -> std::optional<std::string> {
         const char* const value = std::getenv(name.c_str());
@@ -21,7 +21,6 @@ AwsSurroundings system_surroundings(Transport& transport) {
         return value;
     };
     around.run = run_process;
-    around.transport = &transport;
     around.clock = &system_clock();
     around.random = system_random;
     return around;

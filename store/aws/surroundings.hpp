@@ -34,8 +34,8 @@ struct AwsSurroundings {
     std::optional<std::string> variable(const std::string& name) const;
 };
 
-// Those of this process.
-AwsSurroundings system_surroundings(Transport& transport);
+// Those of this process, without a transport.
+AwsSurroundings system_surroundings();
 
 // Sends until there is an answer that is no trouble of the server's, or the limits end it.
 HttpResult send_patiently(const AwsSurroundings& around, HttpRequest request,
