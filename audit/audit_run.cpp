@@ -25,6 +25,14 @@ std::uint64_t random_seed() {
     return (std::uint64_t{device()} << 32) | device();
 }
 
+// Workers that wait for a network cost no core: more of them keep more requests under way.
+std::size_t workers_for(const AuditOptions& options, const Readers& readers) {
+    constexpr std::size_t waiting_workers = 16;
+    const auto waits = [](const auto& named) { return named.second->capabilities().metered; };
+    const bool network = std::any_of(readers.begin(), readers.end(), waits);
+    return options.threads == 0 && network ? waiting_workers : options.threads;
+}
+
 class Audit {
 public:
     Audit(const Spec& spec, const Readers& readers, Clock& clock, const AuditOptions& options)
@@ -33,7 +41,7 @@ public:
           clock_{clock},
           options_{options},
           budget_{options.memory_bytes_max},
-          pool_{make_task_pool(options.threads)} {}
+          pool_{make_task_pool(workers_for(options, readers))} {}
 
     AuditResult run() {
         begin();

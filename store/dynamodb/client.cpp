@@ -9,8 +9,11 @@ namespace idxfsck::store {
 
 namespace {
 
-// A table of so many bytes is worth more segments than threads, so that all end together.
+// A table of so many bytes is worth more segments than threads, so that all end together; a small
+// one is read by a few requests however many threads there are.
 constexpr std::uint64_t large_bytes_min = std::uint64_t{1} << 30;
+constexpr std::uint64_t segment_bytes_min = std::uint64_t{1} << 20;
+constexpr std::uint64_t small_segments = 4;
 
 std::unique_ptr<Transport> make_transport(const AwsSurroundings& around) {
     if (around.transport != nullptr) return nullptr;
@@ -86,9 +89,11 @@ std::optional<std::uint64_t> DynamodbClient::rows_estimate(BytesView table) {
 
 std::vector<Partition> DynamodbClient::split(BytesView table, std::size_t target) {
     const std::uint64_t bytes = tables_.get(table).bytes;
-    const std::uint64_t wanted = std::max<std::uint64_t>(target, 1);
-    const std::uint64_t total =
-        std::min(bytes >= large_bytes_min && wanted > 1 ? wanted * 2 : wanted, segments_max);
+    std::uint64_t total = std::max<std::uint64_t>(target, 1);
+    if (total > 1 && bytes >= large_bytes_min) total *= 2;
+    // As counted some hours ago: 0 says nothing.
+    if (bytes > 0) total = std::min(total, std::max(bytes / segment_bytes_min, small_segments));
+    total = std::min(total, segments_max);
     std::vector<Partition> out;
     for (std::uint64_t number = 0; number < total; ++number) {
         out.push_back(segment_partition({number, total}));

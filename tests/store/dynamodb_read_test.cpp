@@ -236,6 +236,24 @@ TEST_CASE("a consistent scan says so, and segments are told") {
     REQUIRE(reader.capabilities().guard == GuardReach::store);
 }
 
+TEST_CASE("a table is cut by what is wanted and by what there is") {
+    DynamodbWorld world{[](const Bytes&, const Bytes&) { return page_of({}); }};
+    DynamodbReader reader{world.settings(), world.around()};
+    const auto parts = [&](const Bytes& size, std::size_t target) {
+        world.size = size;
+        reader.refresh();
+        return reader.split("Users", target).size();
+    };
+    // A table of no size was made in the last hours.
+    REQUIRE(parts("0", 16) == 16);
+    REQUIRE(parts("9", 16) == 4);
+    REQUIRE(parts("8388608", 16) == 8);
+    REQUIRE(parts("2147483648", 16) == 32);
+    REQUIRE(parts("2147483648", 1) == 1);
+    REQUIRE(parts("2147483648", 0) == 1);
+    REQUIRE(parts("99999999999999", 100'000'000) == 1'000'000);
+}
+
 TEST_CASE("keys left unprocessed are asked for again, and only these") {
     int calls = 0;
     DynamodbWorld world{[&](const Bytes& operation, const Bytes& body) {

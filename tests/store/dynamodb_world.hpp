@@ -60,6 +60,7 @@ public:
     ScriptedClock clock;
     Script answer;
     Bytes status = "ACTIVE";
+    Bytes size = "9";  // of a table, in bytes
 
 private:
     HttpResult play(const HttpRequest& request) {
@@ -81,7 +82,8 @@ private:
                                   R"(","TableStatus":")" + status + R"(","KeySchema":[)" + keys +
                                   R"(],"AttributeDefinitions":[{"AttributeName":"id",)"
                                   R"("AttributeType":"S"},{"AttributeName":"n",)"
-                                  R"("AttributeType":"N"}],"ItemCount":7,"TableSizeBytes":9}})");
+                                  R"("AttributeType":"N"}],"ItemCount":7,"TableSizeBytes":)" +
+                                  size + "}}");
     }
 };
 
