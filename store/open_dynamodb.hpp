@@ -6,6 +6,7 @@
 //          endpoint    another server than AWS's; credentials go there only if the environment
 //                      names it too
 //          consistent  true: scans see every write before them, at twice the price
+//          rate        read units a second at most
 // Errors   As open.hpp.
 
 #pragma once

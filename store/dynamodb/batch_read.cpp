@@ -114,7 +114,7 @@ void BatchRead::take(const Reply& reply, const Chunk& chunk, Chunk& again) {
     }
     const Decoded<BatchAnswer> answer = batch_answer(reply.body);
     if (!answer) refuse(answer.why_not);
-    counter_.add(answer->units);
+    capacity_.spend(answer->units);
     std::size_t unprocessed = 0;
     for (const auto& [table, keys] : answer->unprocessed) {
         ItemReader items{names_of(table)};

@@ -30,8 +30,8 @@ std::optional<Key> possible_key(const TableDescription& table, const Key& key);
 
 class BatchRead {
 public:
-    BatchRead(DynamodbApi& api, DynamodbTables& tables, CapacityCounter& counter)
-        : api_{api}, tables_{tables}, counter_{counter} {}
+    BatchRead(DynamodbApi& api, DynamodbTables& tables, Capacity& capacity)
+        : api_{api}, tables_{tables}, capacity_{capacity} {}
 
     // One answer for each name, in order.
     std::vector<std::optional<Row>> read(std::span<const RowName> names);
@@ -58,7 +58,7 @@ private:
 
     DynamodbApi& api_;
     DynamodbTables& tables_;
-    CapacityCounter& counter_;
+    Capacity& capacity_;
     std::map<Bytes, TableDescription> known_;
     Places wanted_;
 };

@@ -43,12 +43,13 @@ Capabilities dynamodb_capabilities(bool transactions) {
 
 }  // namespace
 
-DynamodbClient::DynamodbClient(const DynamodbSettings& settings, AwsSurroundings around)
+DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurroundings& around)
     : transport_{make_transport(around)},
-      api_{make_api(settings, std::move(around), transport_.get())},
+      api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      capabilities_{dynamodb_capabilities(has_transactions())} {}
+      capabilities_{dynamodb_capabilities(has_transactions())},
+      capacity_{*around.clock, settings.units_a_second} {}
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.
 bool DynamodbClient::has_transactions() {
@@ -120,7 +121,7 @@ ScanEnd DynamodbClient::scan(BytesView table, const Partition& partition,
                                                                                         table);
     }
     try {
-        return ScanWalk{*api_, description, options, consistent_, counter_}.run(place, sink);
+        return ScanWalk{*api_, description, options, consistent_, capacity_}.run(place, sink);
     } catch (Error& error) {
         error.with("table", table).with("partition", partition.label);
         throw;
@@ -131,7 +132,7 @@ std::vector<std::optional<Row>> DynamodbClient::read(BytesView table, std::span<
     static_cast<void>(tables_.get(table));
     std::vector<RowName> names;
     for (const Key& key : keys) names.push_back({Bytes{table}, key});
-    return BatchRead{*api_, tables_, counter_}.read(names);
+    return BatchRead{*api_, tables_, capacity_}.read(names);
 }
 
 }  // namespace idxfsck::store

@@ -23,13 +23,14 @@ namespace idxfsck::store {
 struct DynamodbSettings {
     PlaceWishes place;
     bool consistent = false;  // scans see every write acknowledged before them, at twice the price
+    double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
     RetryLimits retries;
 };
 
 class DynamodbClient {
 public:
     // `around` without a transport gets one over libcurl.
-    DynamodbClient(const DynamodbSettings& settings, AwsSurroundings around);
+    DynamodbClient(const DynamodbSettings& settings, const AwsSurroundings& around);
 
     const Capabilities& capabilities() const { return capabilities_; }
     Bytes identity();
@@ -46,7 +47,7 @@ public:
 
     DynamodbApi& api() { return *api_; }
     DynamodbTables& known_tables() { return tables_; }
-    CapacityCounter& counter() { return counter_; }
+    Capacity& capacity() { return capacity_; }
 
 private:
     bool has_transactions();
@@ -56,7 +57,7 @@ private:
     DynamodbTables tables_;
     const bool consistent_;
     Capabilities capabilities_;
-    CapacityCounter counter_;
+    Capacity capacity_;
     std::mutex identity_mutex_;
     Bytes identity_;
 };
@@ -98,7 +99,7 @@ public:
     void refresh() override { client_->refresh(); }
 
     // Of all that was read so far.
-    double units() const { return client_->counter().units; }
+    double units() const { return client_->capacity().spent(); }
 
 protected:
     DynamodbClient& client() const { return *client_; }

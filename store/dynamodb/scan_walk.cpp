@@ -40,13 +40,13 @@ Bytes projection_text(const Projection& projection, const std::vector<Bytes>& ke
 }  // namespace
 
 ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOptions& options,
-                   bool consistent, CapacityCounter& counter)
+                   bool consistent, Capacity& capacity)
     : api_{api},
       table_{table},
       projection_{options.projection ? *options.projection : whole_},
       page_rows_max_{std::max<std::size_t>(options.page_rows_max, 1)},
       consistent_{consistent},
-      counter_{counter},
+      capacity_{capacity},
       items_{table.schema.key},
       projector_{table.schema.key, projection_} {
     fixed_ = "{\"TableName\":";
@@ -105,7 +105,7 @@ ScanAnswer ScanWalk::answer(DynamodbApi::Pending pending) {
             .with("store", api_.name())
             .with("cause", decoded.why_not);
     }
-    counter_.add(decoded->units);
+    capacity_.spend(decoded->units);
     return std::move(*decoded);
 }
 

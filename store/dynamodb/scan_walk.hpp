@@ -11,10 +11,10 @@
 
 #pragma once
 
-#include <atomic>
 #include <set>
 
 #include "store/dynamodb/api.hpp"
+#include "store/dynamodb/capacity.hpp"
 #include "store/dynamodb/item.hpp"
 #include "store/dynamodb/response.hpp"
 #include "store/dynamodb/scan_token.hpp"
@@ -23,19 +23,10 @@
 
 namespace idxfsck::store {
 
-// Of one kind of request: all of a run's together.
-struct CapacityCounter {
-    std::atomic<double> units{0.0};
-
-    void add(double more) {
-        for (double seen = units; !units.compare_exchange_weak(seen, seen + more);) {}
-    }
-};
-
 class ScanWalk {
 public:
     ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOptions& options,
-             bool consistent, CapacityCounter& counter);
+             bool consistent, Capacity& capacity);
 
     ScanEnd run(const SegmentPlace& from, RowSink& sink);
 
@@ -53,7 +44,7 @@ private:
     const Projection& projection_;
     const std::size_t page_rows_max_;
     const bool consistent_;
-    CapacityCounter& counter_;
+    Capacity& capacity_;
     ItemReader items_;
     Projector projector_;
     Bytes fixed_;  // the part of the request that is the same for all pages

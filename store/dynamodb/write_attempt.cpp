@@ -74,7 +74,7 @@ WriteOutcome WriteAttempt::run() {
     Backoff waits = client_.api().backoff();
     while (true) {
         const std::vector<std::optional<Row>> rows =
-            BatchRead{client_.api(), client_.known_tables(), client_.counter()}.read(names);
+            BatchRead{client_.api(), client_.known_tables(), client_.capacity()}.read(names);
         if (!guards_hold(rows)) return WriteOutcome::superseded;
         const WriteOutcome outcome = judge(write_, rows.front(), written_.table.schema);
         if (outcome != WriteOutcome::applied) return outcome;

@@ -128,7 +128,8 @@ TEST_CASE("live DynamoDB tables are audited, mended and then consistent") {
     const Ran undone = shop.run({"undo", "first/journal.ndjson", "--apply"});
     INFO(undone.out << undone.error);
     check_has(undone.out, "UNDONE");
-    const Ran third = shop.run({"audit", "shop.toml", "--out", "third"});
+    // At a rate that is never reached.
+    const Ran third = shop.run({"audit", "shop.toml", "--out", "third", "--rate", "100000"});
     check_has(third.out, "6 orphaned_write, 6 stale_pointer, 3 divergent_copy; 3 moved");
 }
 
@@ -148,12 +149,26 @@ TEST_CASE("what is wrong with a DynamoDB store says what to change") {
     };
     const std::string spec = shop.spec();
     refused(spec, "region = \"eu-west-1\"\n", "", 16, "AWS_REGION");
-    refused(spec, "region", "regoin", 16, "consistent, endpoint, region");
+    refused(spec, "region", "regoin", 16, "consistent, endpoint, rate, region");
+    refused(spec, "region", "rate = \"fast\"\nregion", 16, "read units a second");
     refused(spec, shop.where, "https://db.example.org", 16, "AWS_ENDPOINT_URL_DYNAMODB");
     refused(spec, shop.where, "http://db.example.org", 16, "this machine only");
     refused(spec, "endpoint = \"" + shop.where + "\"\n", "", 8, "no credentials for AWS");
     refused(spec, "table = \"Users\"", "table = \"Usres\"", 16, "no such table");
     refused(spec, "key   = [\"UserId\"]", "key   = [\"Id\"]", 16, "the table's key is: UserId");
+}
+
+TEST_CASE("a rate is refused where no store of the spec bills its reads") {
+    const TemporaryFolder folder;
+    folder.write("shop.toml", "[store.main]\nkind = \"rocksdb\"\npath = \"data\"\n[base.user]\n"
+                              "store = \"main\"\ntable = \"Users\"\nkey = [\"Id\"]\n[[index]]\n"
+                              "name = \"x\"\nof = \"user\"\nstore = \"main\"\ntable = \"X\"\n"
+                              "key = { E = \"{E}\" }\npointer = { Id = \"{Id}\" }\n");
+    RunSettings here;
+    here.folder = folder.path();
+    const Ran ran = run_idxfsck({"audit", "shop.toml", "--rate", "5"}, here);
+    CHECK(ran.status == 16);
+    check_has(ran.error, "no store of the spec can be held to a rate");
 }
 
 }  // namespace

@@ -26,12 +26,15 @@ constexpr int try_ms = 10;
 std::string folder() { return IDXFSCK_BUILD_FOLDER "/dynalite"; }
 std::string program() { return folder() + "/node_modules/dynalite/cli.js"; }
 
-void bring() {
-    if (std::filesystem::exists(program())) return;
-    const std::string command =
-        "command -v npm >/dev/null && mkdir -p '" + folder() + "' && npm install --prefix '" +
-        folder() + "' --no-audit --no-fund --silent --save-exact dynalite@4.0.0 >/dev/null 2>&1";
-    static_cast<void>(std::system(command.c_str()));
+// Whether it is there, whole. Tests run beside each other: one brings it, the others wait.
+bool bring() {
+    const std::string done = folder() + "/complete";
+    if (std::filesystem::exists(done)) return true;
+    const std::string install = "test -e complete || { npm install --no-audit --no-fund --silent "
+                                "--save-exact dynalite@4.0.0 >/dev/null 2>&1 && touch complete; }";
+    const std::string command = "mkdir -p '" + folder() + "' && cd '" + folder() +
+                                "' && flock lock sh -c '" + install + "'";
+    return std::system(command.c_str()) == 0 && std::filesystem::exists(done);
 }
 
 sockaddr_in address_of(int port) {
@@ -64,8 +67,7 @@ bool answers(int port) {
 }  // namespace
 
 Dynalite::Dynalite() {
-    bring();
-    if (!std::filesystem::exists(program())) {
+    if (!bring()) {
         WARN("SKIPPED: dynalite cannot be had: it needs npm and the npm registry");
         return;
     }

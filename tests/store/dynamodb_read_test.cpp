@@ -236,6 +236,30 @@ TEST_CASE("a consistent scan says so, and segments are told") {
     REQUIRE(reader.capabilities().guard == GuardReach::store);
 }
 
+TEST_CASE("reads are held to a rate by what they cost") {
+    int page = 0;
+    DynamodbWorld world{[&](const Bytes& operation, const Bytes&) {
+        if (operation == "BatchGetItem") {
+            return answer_of(200, "{\"Responses\":{},"
+                                  "\"ConsumedCapacity\":[{\"CapacityUnits\":2}]}");
+        }
+        ++page;
+        return page_of({}, page == 1 ? key_a : page == 2 ? key_b : "");
+    }};
+    DynamodbSettings settings = world.settings();
+    settings.units_a_second = 10.0;
+    DynamodbReader reader{settings, world.around()};
+    Collector rows;
+    reader.scan("Users", reader.split("Users", 1).at(0), {}, rows);
+    // One and a half units each, at ten a second.
+    REQUIRE(world.clock.slept == std::vector<std::int64_t>{150, 150, 150});
+    const std::vector<Key> keys{{Value::text("a")}};
+    world.clock.now_ms += 60'000;
+    reader.read("Users", keys);
+    REQUIRE(world.clock.slept.back() == 200);
+    REQUIRE(reader.units() == 6.5);
+}
+
 TEST_CASE("a table is cut by what is wanted and by what there is") {
     DynamodbWorld world{[](const Bytes&, const Bytes&) { return page_of({}); }};
     DynamodbReader reader{world.settings(), world.around()};
