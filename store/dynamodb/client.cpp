@@ -62,7 +62,9 @@ Bytes DynamodbClient::identity() {
     const std::lock_guard lock{identity_mutex_};
     if (!identity_.empty()) return identity_;
     const AwsPlace& place = api_->place();
-    const Bytes owner = place.configured ? place.url : api_->account();
+    Bytes owner = place.configured ? place.url : tables_.account();
+    // Nothing was described yet: the credentials know whose they are.
+    if (owner.empty()) owner = api_->account();
     identity_ = "dynamodb/" + place.region + "/" + owner;
     return identity_;
 }

@@ -63,6 +63,18 @@ bool read_key(const Json& table, TableDescription& out) {
     return named && typed && out.schema.key.size() == schema->size();
 }
 
+// arn:aws:dynamodb:eu-west-1:123456789012:table/Users
+Bytes account_in(BytesView arn) {
+    constexpr int parts_before = 4;
+    for (int part = 0; part < parts_before; ++part) {
+        arn.remove_prefix(std::min(arn.find(':'), arn.size() - 1) + 1);
+        if (arn.empty()) return {};
+    }
+    const BytesView account = arn.substr(0, arn.find(':'));
+    const bool digits = account.find_first_not_of("0123456789") == BytesView::npos;
+    return account.size() == 12 && digits ? Bytes{account} : Bytes{};
+}
+
 }  // namespace
 
 bool TableDescription::usable() const {
@@ -78,6 +90,8 @@ std::optional<TableDescription> table_in(BytesView body) {
     out.status = text_in(*table, "TableStatus");
     out.rows = count_in(*table, "ItemCount");
     out.bytes = count_in(*table, "TableSizeBytes");
+    const Bytes arn = text_in(*table, "TableArn");
+    if (!arn.empty()) out.account = account_in(arn);
     if (out.schema.name.empty() || !read_key(*table, out)) return std::nullopt;
     return out;
 }

@@ -20,6 +20,7 @@ struct TableDescription {
     Bytes status;                 // "ACTIVE"
     std::uint64_t rows = 0;       // as counted some hours ago
     std::uint64_t bytes = 0;
+    Bytes account;                // whose table it is; empty: not said
 
     // Can rows be read and written in this state?
     bool usable() const;

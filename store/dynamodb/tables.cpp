@@ -97,6 +97,14 @@ std::vector<Bytes> DynamodbTables::names() {
     return names;
 }
 
+Bytes DynamodbTables::account() {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [name, table] : known_) {
+        if (!name.starts_with("arn:") && !table.account.empty()) return table.account;
+    }
+    return {};
+}
+
 void DynamodbTables::forget() {
     const std::lock_guard lock{mutex_};
     known_.clear();

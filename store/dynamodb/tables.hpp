@@ -26,6 +26,9 @@ public:
     TableDescription get(BytesView name);
     // Of all tables, in order.
     std::vector<Bytes> names();
+    // Whose tables they are, as far as one was described; empty otherwise. A table that is named
+    // in full may be somebody else's, and does not say.
+    Bytes account();
     // Descriptions are asked for anew.
     void forget();
 

@@ -359,6 +359,24 @@ TEST_CASE("a table that is not ready, or is none, says what to do") {
     }
 }
 
+TEST_CASE("a store is told by its region and account, by whichever way that is known") {
+    int asked = 0;
+    DynamodbWorld world{[&](const Bytes&, const Bytes& body) {
+        ++asked;
+        REQUIRE(has(body, "GetCallerIdentity"));
+        return answer_of(200, "<R><Account>123456789012</Account></R>");
+    }};
+    DynamodbReader described{world.settings(), world.around()};
+    described.table("Users");
+    REQUIRE(described.identity() == "dynamodb/eu-west-1/123456789012");
+    REQUIRE(asked == 0);
+    DynamodbReader fresh{world.settings(), world.around()};
+    REQUIRE(fresh.identity() == described.identity());
+    REQUIRE(fresh.identity() == described.identity());
+    REQUIRE(asked == 1);
+    REQUIRE(world.transport.requests.back().url == "https://sts.eu-west-1.amazonaws.com/");
+}
+
 TEST_CASE("a server that only a spec names gets no credentials and may have no transactions") {
     DynamodbWorld world{[](const Bytes& operation, const Bytes&) {
         REQUIRE(operation == "TransactWriteItems");

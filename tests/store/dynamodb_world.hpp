@@ -79,7 +79,9 @@ private:
                                  : R"({"AttributeName":"n","KeyType":"RANGE"},)"
                                    R"({"AttributeName":"id","KeyType":"HASH"})";
         return answer_of(200, R"({"Table":{"TableName":")" + Bytes{users ? "Users" : "Parts"} +
-                                  R"(","TableStatus":")" + status + R"(","KeySchema":[)" + keys +
+                                  R"(","TableArn":"arn:aws:dynamodb:eu-west-1:)"
+                                  R"(123456789012:table/T","TableStatus":")" + status +
+                                  R"(","KeySchema":[)" + keys +
                                   R"(],"AttributeDefinitions":[{"AttributeName":"id",)"
                                   R"("AttributeType":"S"},{"AttributeName":"n",)"
                                   R"("AttributeType":"N"}],"ItemCount":7,"TableSizeBytes":)" +
