@@ -29,6 +29,8 @@ public:
     virtual void damage(BytesView table, const Key& key) = 0;
     // Is there a way to do so? A store that checks every row has none.
     virtual bool can_be_damaged() const { return true; }
+    // The most partitions that a table is cut into: each may be a request to a server.
+    virtual std::size_t partitions_max() const { return 1000; }
     // The bytes by which the store tells of a damaged row.
     virtual Bytes raw_key(BytesView table, const Key& key);
     // Rows of one_component(): one of every key kind that the store holds.

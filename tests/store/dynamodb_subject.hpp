@@ -33,6 +33,7 @@ public:
 
     void damage(BytesView, const Key&) override {}
     bool can_be_damaged() const override { return false; }
+    std::size_t partitions_max() const override { return 100; }
 
     // Those that a key of kind text may be.
     std::vector<Row> key_rows() override {
