@@ -1,5 +1,6 @@
 #include "audit/audit_run.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "audit/finish.hpp"
@@ -10,6 +11,14 @@ namespace idxfsck::audit {
 
 namespace {
 
+// Workers that wait for a network cost no core: more of them keep more requests under way.
+std::size_t workers_for(const AuditOptions& options, const Readers& readers) {
+    constexpr std::size_t waiting_workers = 16;
+    const auto waits = [](const auto& named) { return named.second->capabilities().metered; };
+    const bool network = std::any_of(readers.begin(), readers.end(), waits);
+    return options.threads == 0 && network ? waiting_workers : options.threads;
+}
+
 class Audit {
 public:
     Audit(const Spec& spec, const Readers& readers, Clock& clock, const AuditOptions& options)
@@ -18,7 +27,7 @@ public:
           clock_{clock},
           options_{options},
           budget_{options.memory_bytes_max},
-          pool_{make_task_pool(options.threads)},
+          pool_{make_task_pool(workers_for(options, readers))},
           teller_{options.progress} {}
 
     AuditResult run() {

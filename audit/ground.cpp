@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "audit/store_facts.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -17,7 +18,7 @@ Ground lay_ground(const Spec& spec, const Readers& readers, const std::vector<st
     Ground ground;
     std::map<std::string, StoreFacts> facts;
     for (const auto& [name, reader] : readers) {
-        facts[name] = {reader->tables(), reader->capabilities().key_limits};
+        facts[name] = facts_of(spec, name, *reader);
         ground.stores.emplace_back(name, reader->identity());
     }
     ground.programs = compile(spec, facts, only, now_ms);

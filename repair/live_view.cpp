@@ -1,16 +1,17 @@
 #include "repair/live_view.hpp"
 
 #include "audit/spellings.hpp"
+#include "audit/store_facts.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::repair {
 
 namespace {
 
-std::map<std::string, audit::StoreFacts> facts_of(const Stores& stores) {
+std::map<std::string, audit::StoreFacts> facts_of(const audit::Spec& spec, const Stores& stores) {
     std::map<std::string, audit::StoreFacts> facts;
     for (const auto& [name, access] : stores) {
-        facts[name] = {access.reader->tables(), access.reader->capabilities().key_limits};
+        facts[name] = audit::facts_of(spec, name, *access.reader);
     }
     return facts;
 }
@@ -43,7 +44,7 @@ store::Bytes RowAddress::bytes() const {
 LiveView::LiveView(const audit::Spec& spec, const Stores& stores,
                    const std::vector<std::string>& indexes, std::int64_t now_ms)
     : stores_{stores},
-      programs_{audit::compile(spec, facts_of(stores), families_of(spec, indexes), now_ms)},
+      programs_{audit::compile(spec, facts_of(spec, stores), families_of(spec, indexes), now_ms)},
       interpreter_{programs_} {
     for (std::size_t index = 0; index < programs_.indexes.size(); ++index) {
         places_[programs_.indexes[index].program->spec().name] = index;

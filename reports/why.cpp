@@ -1,5 +1,6 @@
 #include "reports/why.hpp"
 
+#include "audit/store_facts.hpp"
 #include "reports/value_text.hpp"
 #include "store/error.hpp"
 
@@ -15,7 +16,7 @@ audit::Programs compiled(const audit::Spec& spec, const audit::Readers& readers,
                          const std::string& index, std::int64_t now_ms) {
     std::map<std::string, audit::StoreFacts> facts;
     for (const auto& [name, reader] : readers) {
-        facts[name] = {reader->tables(), reader->capabilities().key_limits};
+        facts[name] = audit::facts_of(spec, name, *reader);
     }
     return audit::compile(spec, facts, {index}, now_ms);
 }

@@ -5,6 +5,7 @@
 
 #include "store/error.hpp"
 #include "store/files/files_reader.hpp"
+#include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_reader.hpp"
 #include "store/rocksdb/rocksdb_reader.hpp"
@@ -22,11 +23,12 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& store_kinds() {
-    static const std::vector<std::string> kinds{"files", "rocksdb", "rocksdb_raw"};
+    static const std::vector<std::string> kinds{"dynamodb", "files", "rocksdb", "rocksdb_raw"};
     return kinds;
 }
 
 std::vector<std::string> store_settings(const std::string& kind) {
+    if (kind == "dynamodb") return dynamodb_setting_names();
     if (kind == "rocksdb" || kind == "files") return {"path"};
     if (kind == "rocksdb_raw") return {"checkpoint", "path"};
     return {};
@@ -71,6 +73,9 @@ std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& set
                                     const std::string& base_folder, const RawTables& raw_tables,
                                     const FileTables& file_tables) {
     check_settings(kind, settings);
+    if (kind == "dynamodb") {
+        return std::make_unique<DynamodbReader>(dynamodb_settings(settings), system_surroundings());
+    }
     const std::string path = path_setting(settings, base_folder);
     if (kind == "files") return std::make_unique<FilesReader>(path, file_tables);
     if (kind != "rocksdb_raw") return std::make_unique<RocksdbReader>(path);

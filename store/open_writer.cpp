@@ -1,6 +1,8 @@
 #include "store/open_writer.hpp"
 
+#include "store/dynamodb/dynamodb_store.hpp"
 #include "store/error.hpp"
+#include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_store.hpp"
 #include "store/rocksdb/rocksdb_store.hpp"
@@ -18,6 +20,9 @@ std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& sett
                                    const std::string& base_folder,
                                    const RawTables& raw_tables, const FileTables&) {
     check_settings(kind, settings);
+    if (kind == "dynamodb") {
+        return std::make_unique<DynamodbStore>(dynamodb_settings(settings), system_surroundings());
+    }
     const std::string path = path_setting(settings, base_folder);
     check_writable(kind);
     if (kind != "rocksdb_raw") return std::make_unique<RocksdbStore>(path);

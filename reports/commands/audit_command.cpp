@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -18,12 +19,15 @@
 #include "reports/spec_file.hpp"
 #include "reports/system_clock.hpp"
 #include "reports/text_file.hpp"
+#include "store/error.hpp"
+#include "store/open.hpp"
 #include "store/private_file.hpp"
 
 namespace idxfsck::reports {
 
 namespace {
 
+constexpr std::uint64_t rate_max = 1'000'000'000;
 constexpr std::uint64_t partitions_max = 1 << 20;
 
 audit::EngineChoice engine_of(const Arguments& arguments) {
@@ -54,6 +58,21 @@ audit::AuditResult audited(const audit::Spec& spec, audit::AuditOptions options,
     return audit::run_audit(spec, stores.readers(), clock, options);
 }
 
+// Holds the stores that bill their reads to a rate, whatever the spec says of theirs.
+audit::Spec at_rate(audit::Spec spec, std::optional<std::uint64_t> rate) {
+    if (!rate) return spec;
+    bool held = false;
+    for (audit::StoreSpec& store : spec.stores) {
+        const std::vector<std::string> known = store::store_settings(store.kind);
+        if (std::find(known.begin(), known.end(), "rate") == known.end()) continue;
+        store.settings["rate"] = std::to_string(*rate);
+        held = true;
+    }
+    if (held) return spec;
+    throw store::Error{"no store of the spec can be held to a rate", store::Trouble::usage}.hint(
+        "leave out --rate: it is for stores that bill their reads, such as DynamoDB");
+}
+
 std::string resume_line(const std::string& spec_path, const Arguments& arguments) {
     const auto folder = arguments.text("out");
     return "idxfsck audit " + shell_word(spec_path) +
@@ -66,7 +85,8 @@ int run(const Arguments& arguments, Streams& streams) {
     const std::string folder = arguments.text("out", default_folder(spec_path));
     audit::AuditOptions options = audit_options(arguments, folder);
     const auto expected = expected_findings(arguments);
-    const audit::Spec spec = require_spec(spec_path, streams);
+    const audit::Spec spec = at_rate(require_spec(spec_path, streams),
+                                     count_up_to(arguments, "rate", rate_max));
     for (const std::string& name : options.only) check_index_name(name, spec);
     if (asks_for_share(arguments)) {
         return run_share_of(spec, std::move(options), arguments, streams);
@@ -102,7 +122,9 @@ Command audit_command() {
                            "alone) or auto (default)"},
         {"memory", "SIZE", "how much the reconcilers may use before they spill to the folder "
                            "(default 512M)"},
-        {"threads", "COUNT", "workers (default: one per core)"},
+        {"threads", "COUNT", "workers (default: one per core; more for stores behind a network)"},
+        {"rate", "COUNT", "read units a second at most, of stores that bill their reads (default: "
+                          "as the spec says)"},
         {"partitions", "COUNT", "parts of each table to begin with; the answer is the same for "
                                 "every number"},
         {"as-of", "TIME", "the moment that expiry is judged by, such as 2026-11-29T22:12:00Z "

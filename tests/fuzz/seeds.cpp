@@ -81,6 +81,10 @@ TEST_CASE("every seed of a file of an audit or a repair keeps its promises") {
     run_all(tests::fuzz_sketch, "/fuzz/seeds/sketch");
 }
 
+TEST_CASE("every seed of an answer of DynamoDB keeps its promises") {
+    run_all(tests::fuzz_dynamodb, "/fuzz/seeds/dynamodb");
+}
+
 TEST_CASE("every seed of keys and rows as bytes keeps its promises") {
     run_all(tests::fuzz_keys, "/fuzz/seeds/keys");
     run_all(tests::fuzz_numbers, "/fuzz/seeds/numbers");

@@ -31,5 +31,6 @@ void fuzz_findings(store::BytesView input);
 void fuzz_keys(store::BytesView input);
 void fuzz_numbers(store::BytesView input);
 void fuzz_rows(store::BytesView input);
+void fuzz_dynamodb(store::BytesView input);
 
 }  // namespace idxfsck::tests

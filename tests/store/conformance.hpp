@@ -27,6 +27,10 @@ public:
     virtual void fill(const TableSchema& schema, const std::vector<Row>& rows) = 0;
     // Puts bytes that are no row, in the encoding of key and attributes.
     virtual void damage(BytesView table, const Key& key) = 0;
+    // Is there a way to do so? A store that checks every row has none.
+    virtual bool can_be_damaged() const { return true; }
+    // The most partitions that a table is cut into: each may be a request to a server.
+    virtual std::size_t partitions_max() const { return 1000; }
     // The bytes by which the store tells of a damaged row.
     virtual Bytes raw_key(BytesView table, const Key& key);
     // Rows of one_component(): one of every key kind that the store holds.
@@ -67,6 +71,9 @@ std::vector<Row> rows_in(const Reader& reader, BytesView table, const Partition&
 
 // Sorted by encoded key, versions taken away: for comparing.
 std::vector<Row> plain(std::vector<Row> rows);
+
+// As the store hands them out: it may keep fewer kinds of numbers.
+std::vector<Row> stored(Subject& subject, BytesView table, std::vector<Row> rows);
 
 // One row a key kind and value that could trip an encoding.
 std::vector<Row> rows_of_every_key_kind();

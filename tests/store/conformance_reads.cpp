@@ -62,6 +62,11 @@ std::vector<Row> plain(std::vector<Row> rows) {
     return out;
 }
 
+std::vector<Row> stored(Subject& subject, BytesView table, std::vector<Row> rows) {
+    for (Row& row : rows) row = subject.reader().as_stored(table, row);
+    return rows;
+}
+
 std::vector<Row> rows_of_every_key_kind() {
     const std::vector<Value> keys{
         Value::null(), Value::boolean(false), Value::boolean(true), Value::int32(-1),
@@ -123,12 +128,12 @@ void check_scan_sees_each_row_once(Subject& subject) {
     subject.fill(two_components(), numbered_rows(400));
     const Reader& reader = subject.reader();
     for (const TableSchema& table : reader.tables()) {
-        const std::vector<Row> expected =
-            table.name == "empty" ? std::vector<Row>{}
-                                  : plain(table.name == "one" ? subject.key_rows()
-                                                              : numbered_rows(400));
+        std::vector<Row> expected;
+        if (table.name == "one") expected = plain(stored(subject, "one", subject.key_rows()));
+        if (table.name == "two") expected = plain(stored(subject, "two", numbered_rows(400)));
         for (const std::size_t target : {0, 1, 2, 7, 16, 100, 1000}) {
             CAPTURE(table.name, target);
+            if (target > subject.partitions_max()) continue;
             const std::vector<Partition> partitions = reader.split(table.name, target);
             REQUIRE_FALSE(partitions.empty());
             REQUIRE(partitions.size() <= std::max<std::size_t>(target * 2, 1));
@@ -210,7 +215,7 @@ void check_pages(Subject& subject) {
         append(seen, page.rows);
         options.resume = page.pages[0].position;
     }
-    REQUIRE(plain(seen) == plain(numbered_rows(50)));
+    REQUIRE(plain(seen) == plain(stored(subject, "two", numbered_rows(50))));
 }
 
 void check_foreign_tokens(Subject& subject) {
@@ -245,7 +250,7 @@ void check_projection(Subject& subject) {
     public:
         void row(const RowView& row) override {
             REQUIRE(row.slots.size() == 3);
-            REQUIRE(row.slots[0].kind == Kind::int32);
+            REQUIRE(is_numeric(row.slots[0].kind));
             REQUIRE_FALSE(row.slots[1].present());
             REQUIRE(row.slots[2] == row.key[0]);
             ++rows;
@@ -271,6 +276,7 @@ void check_projection(Subject& subject) {
 }
 
 void check_damage_is_told(Subject& subject) {
+    if (!subject.can_be_damaged()) return;
     subject.fill(two_components(), numbered_rows(10));
     const Key key{Value::text("user/damaged"), Value::int32(0)};
     subject.damage("two", key);
@@ -278,7 +284,7 @@ void check_damage_is_told(Subject& subject) {
     Collector all;
     const Partition whole = reader.split("two", 1).at(0);
     REQUIRE(reader.scan("two", whole, {}, all) == ScanEnd::complete);
-    REQUIRE(plain(all.rows) == plain(numbered_rows(10)));
+    REQUIRE(plain(all.rows) == plain(stored(subject, "two", numbered_rows(10))));
     REQUIRE(all.damaged_keys == std::vector<Bytes>{subject.raw_key("two", key)});
     const std::vector<Key> keys{key};
     REQUIRE_THROWS_AS(reader.read("two", keys), Error);

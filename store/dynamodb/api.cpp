@@ -1,0 +1,209 @@
+#include "store/dynamodb/api.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <curl/curl.h>
+#include <isa-l.h>
+#include <nlohmann/json.hpp>
+
+#include "store/aws/sts.hpp"
+#include "store/json/scalar_text.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+constexpr std::size_t code_bytes_max = 100;
+constexpr std::size_t message_bytes_max = 1'000;
+constexpr std::int64_t offset_ms_min = 5'000;
+
+constexpr std::array<BytesView, 7> throttles{
+    "ProvisionedThroughputExceededException", "ThrottlingException", "Throttling",
+    "RequestLimitExceeded", "InternalServerError", "ServiceUnavailable", "SlowDown"};
+constexpr std::array<BytesView, 3> run_outs{"ExpiredTokenException", "ExpiredToken",
+                                            "RequestExpired"};
+constexpr std::array<BytesView, 4> clocks{"RequestTimeTooSkewed", "InvalidSignatureException",
+                                          "SignatureDoesNotMatch", "RequestExpired"};
+constexpr std::array<BytesView, 7> refusals{
+    "AccessDeniedException",      "AccessDenied",          "UnrecognizedClientException",
+    "InvalidSignatureException",  "ExpiredTokenException", "MissingAuthenticationTokenException",
+    "IncompleteSignatureException"};
+// Of these the words are about tables, attributes and permissions. Those about signatures repeat
+// the request, with what it was signed with.
+constexpr std::array<BytesView, 8> speaking{
+    "AccessDeniedException", "ResourceNotFoundException", "ValidationException",
+    "TransactionCanceledException", "ResourceInUseException", "UnknownOperationException",
+    "ProvisionedThroughputExceededException", "ItemCollectionSizeLimitExceededException"};
+
+template <std::size_t Count>
+bool is_one_of(const std::array<BytesView, Count>& words, BytesView word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Bytes word_of(BytesView text) {
+    text.remove_prefix(std::min(text.rfind('#') + 1, text.size()));
+    const auto fits = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    const bool word = text.size() <= code_bytes_max && std::all_of(text.begin(), text.end(), fits);
+    return word ? Bytes{text} : Bytes{};
+}
+
+Bytes text_in(const nlohmann::json& json, const char* name) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : Bytes{};
+}
+
+Fault fault_in(const HttpResult& result) {
+    Fault fault;
+    fault.status = result.status;
+    fault.body = result.body;
+    const auto json = nlohmann::json::parse(result.body, nullptr, false);
+    if (!json.is_object()) return fault;
+    fault.code = word_of(text_in(json, "__type"));
+    if (!is_one_of(speaking, fault.code)) return fault;
+    fault.message = text_in(json, "message");
+    if (fault.message.empty()) fault.message = text_in(json, "Message");
+    fault.message.resize(std::min(fault.message.size(), message_bytes_max));
+    return fault;
+}
+
+// Is the body the one that was sent? Where the service says nothing, libcurl has counted its bytes.
+bool is_whole(const HttpResult& result) {
+    const BytesView said = result.header("x-amz-crc32");
+    if (said.empty()) return true;
+    const auto expected = integer_from_text<std::uint32_t>(said);
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(result.body.data());
+    return expected && *expected == crc32_gzip_refl(0, bytes, result.body.size());
+}
+
+std::string hint_for(const Fault& fault) {
+    if (fault.code.starts_with("AccessDenied")) {
+        return "the message names the permission that is missing; the README has the policies that "
+               "an audit and a repair need";
+    }
+    if (fault.code.starts_with("ExpiredToken")) {
+        return "log in again: aws sso login --profile NAME, or fetch new keys";
+    }
+    if (fault.code == "UnrecognizedClientException") {
+        return "this key is not known to AWS, or not in this region; "
+               "`aws sts get-caller-identity` says who you are";
+    }
+    return "";
+}
+
+}  // namespace
+
+Error fault_error(const std::string& text, const std::string& store, const std::string& operation,
+                  const Fault& fault) {
+    Error error{text};
+    error.with("store", store).with("operation", operation);
+    error.with("status", std::to_string(fault.status));
+    if (!fault.code.empty()) error.with("code", fault.code);
+    if (!fault.message.empty()) error.with("cause", fault.message);
+    const std::string hint = hint_for(fault);
+    if (!hint.empty()) error.hint(hint);
+    return error;
+}
+
+DynamodbApi::DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profiles,
+                         RetryLimits limits)
+    : place_{std::move(place)},
+      around_{std::move(around)},
+      profiles_{std::move(profiles)},
+      limits_{limits},
+      chain_{around_, profiles_} {}
+
+std::string DynamodbApi::account() {
+    const AwsPlace sts = find_place(around_, profiles_, "sts", {place_.region, ""});
+    return account_of(around_, sts, chain_.get());
+}
+
+DynamodbApi::Pending DynamodbApi::begin(const std::string& operation, Bytes body) {
+    Pending pending{operation, std::move(body), {}, {}};
+    send(pending);
+    return pending;
+}
+
+void DynamodbApi::send(Pending& pending) {
+    // A server that only a spec names gets a signature, as it may want one, but of nobody.
+    pending.signer =
+        place_.credentials ? chain_.get() : Credentials{"local", "local", "", std::nullopt, "none"};
+    HttpRequest request;
+    request.url = place_.url + "/";
+    request.headers = {{"Content-Type", "application/x-amz-json-1.0"},
+                       {"X-Amz-Target", "DynamoDB_20120810." + pending.operation}};
+    request.body = pending.body;
+    request.signing =
+        Signing{place_.region,         "dynamodb",
+                pending.signer.key_id, pending.signer.secret,
+                pending.signer.session_token, around_.clock->wall_ms() + clock_offset_ms_};
+    pending.result = around_.transport->start(std::move(request));
+}
+
+Reply DynamodbApi::finish(Pending pending) {
+    Backoff waits = backoff();
+    bool renewed = false;
+    while (true) {
+        HttpResult result = pending.result.get();
+        Fault fault;
+        const Next next = judge(pending, result, fault);
+        if (next == Next::answered) {
+            if (fault.status == 0) return {std::move(result.body), std::nullopt};
+            return {{}, std::move(fault)};
+        }
+        const bool at_once = next == Next::renewed && !renewed;
+        renewed = renewed || at_once;
+        const bool again = next == Next::again || at_once;
+        if (!again || (!at_once && !waits.wait())) give_up(pending, result, fault, waits.waits());
+        send(pending);
+    }
+}
+
+DynamodbApi::Next DynamodbApi::judge(const Pending& pending, const HttpResult& result,
+                                     Fault& fault) {
+    if (!result.failure.empty()) return result.may_help ? Next::again : Next::hopeless;
+    if (!is_whole(result)) return Next::again;
+    if (result.status == 200) return Next::answered;
+    fault = fault_in(result);
+    if (is_one_of(throttles, fault.code) || result.status >= 500 || result.status == 429) {
+        return Next::again;
+    }
+    if (is_one_of(clocks, fault.code) && mend_clock(result)) return Next::renewed;
+    if (is_one_of(run_outs, fault.code)) {
+        chain_.forget(pending.signer);
+        return Next::renewed;
+    }
+    return is_one_of(refusals, fault.code) ? Next::hopeless : Next::answered;
+}
+
+// True if the machine's clock is off by more than an answer takes.
+bool DynamodbApi::mend_clock(const HttpResult& result) {
+    const std::time_t there = curl_getdate(Bytes{result.header("date")}.c_str(), nullptr);
+    if (there <= 0) return false;
+    const std::int64_t offset_ms = std::int64_t{there} * 1000 - around_.clock->wall_ms();
+    const std::int64_t change_ms = offset_ms - clock_offset_ms_;
+    if (change_ms > -offset_ms_min && change_ms < offset_ms_min) return false;
+    clock_offset_ms_ = offset_ms;
+    return true;
+}
+
+void DynamodbApi::give_up(const Pending& pending, const HttpResult& result, const Fault& fault,
+                          int waits) const {
+    const std::string source = place_.credentials ? pending.signer.source : "none";
+    if (fault.status != 0) {
+        const bool refused = is_one_of(refusals, fault.code);
+        Error error = fault_error(refused ? "DynamoDB refuses this request"
+                                          : "DynamoDB cannot answer for now",
+                                  name(), pending.operation, fault);
+        throw error.with("credentials", source).with("tries", std::to_string(waits + 1));
+    }
+    Error error{"DynamoDB does not answer"};
+    error.with("store", name()).with("operation", pending.operation);
+    error.with("cause", result.failure.empty() ? "an answer that is damaged" : result.failure);
+    error.with("tries", std::to_string(waits + 1));
+    throw error.hint("are network, region and endpoint right?");
+}
+
+}  // namespace idxfsck::store

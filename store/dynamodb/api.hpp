@@ -1,0 +1,91 @@
+// store/dynamodb/api.hpp
+//
+// Calls to DynamoDB: signed, tried again where that may help, and answered by the whole body or by
+// the fault that the service names.
+//
+// Shape    Tried again, with full jitter until the deadline: throttling, 5xx, connections that
+//          fail, bodies that are cut or whose x-amz-crc32 is another. Credentials that have run
+//          out are fetched anew; a clock that is wrong is put right by the time in the answer.
+// Errors   Throws Error, with the fields `store` and `operation`, when the deadline has passed,
+//          and for what is wrong with the request's right to be there: who may not do what on
+//          which table. What the caller must judge (a condition that failed, a table that is not
+//          there) is a Fault, a value. No text holds anything secret: messages are shown only for
+//          faults whose messages are about tables and permissions.
+// Threads  All calls may run at once.
+// Source   Amazon DynamoDB Developer Guide, "Programming with DynamoDB" and "Error handling".
+
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "store/aws/credential_chain.hpp"
+#include "store/aws/place.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::store {
+
+// What the service says no by.
+struct Fault {
+    int status = 0;
+    Bytes code;     // "ResourceNotFoundException"; letters and digits only
+    Bytes message;  // the service's words, cut; empty where they are not to be shown
+    Bytes body;     // for whoever knows what more stands in it; never shown
+};
+
+struct Reply {
+    Bytes body;
+    std::optional<Fault> fault;
+};
+
+class DynamodbApi {
+public:
+    struct Pending {
+        std::string operation;
+        Bytes body;
+        Credentials signer;
+        std::future<HttpResult> result;
+    };
+
+    DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profiles,
+                RetryLimits limits = {});
+
+    // Sends, and goes on at once.
+    Pending begin(const std::string& operation, Bytes body);
+    // The answer, however often it must be asked for.
+    Reply finish(Pending pending);
+    Reply call(const std::string& operation, Bytes body) {
+        return finish(begin(operation, std::move(body)));
+    }
+
+    const AwsPlace& place() const { return place_; }
+    // The account that the credentials belong to.
+    std::string account();
+    Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
+    const Random& random() const { return around_.random; }
+    // For the field `store` of errors.
+    const std::string& name() const { return place_.url; }
+
+private:
+    enum class Next { answered, again, renewed, hopeless };
+
+    void send(Pending& pending);
+    Next judge(const Pending& pending, const HttpResult& result, Fault& fault);
+    bool mend_clock(const HttpResult& result);
+    [[noreturn]] void give_up(const Pending& pending, const HttpResult& result, const Fault& fault,
+                              int waits) const;
+
+    const AwsPlace place_;
+    const AwsSurroundings around_;
+    const Profiles profiles_;
+    const RetryLimits limits_;
+    CredentialChain chain_;
+    std::atomic<std::int64_t> clock_offset_ms_{0};
+};
+
+// An Error for a fault that a caller has no use for: what was asked, and what the service said.
+Error fault_error(const std::string& text, const std::string& store, const std::string& operation,
+                  const Fault& fault);
+
+}  // namespace idxfsck::store

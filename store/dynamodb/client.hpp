@@ -1,0 +1,116 @@
+// store/dynamodb/client.hpp
+//
+// A DynamoDB account in a region, read: what the reader and the store share.
+//
+// Shape    Metered, without snapshot, order or versions. Guards reach every row of the account and
+//          region, in a transaction; a server of another maker that knows no transactions is found
+//          out when it is opened, and its guards reach the written row alone.
+// Errors   As the contract of store/reader.hpp. `store` is the address of the service.
+// Threads  As the contract.
+
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "store/dynamodb/api.hpp"
+#include "store/dynamodb/scan_walk.hpp"
+#include "store/dynamodb/tables.hpp"
+#include "store/reader.hpp"
+
+namespace idxfsck::store {
+
+struct DynamodbSettings {
+    PlaceWishes place;
+    bool consistent = false;  // scans see every write acknowledged before them, at twice the price
+    double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
+    RetryLimits retries;
+};
+
+class DynamodbClient {
+public:
+    // `around` without a transport gets one over libcurl.
+    DynamodbClient(const DynamodbSettings& settings, const AwsSurroundings& around);
+
+    const Capabilities& capabilities() const { return capabilities_; }
+    Bytes identity();
+    std::vector<TableSchema> tables();
+    std::optional<TableSchema> table(BytesView name);
+    std::optional<std::uint64_t> rows_estimate(BytesView table);
+    std::vector<Partition> split(BytesView table, std::size_t target);
+    std::vector<Partition> split_rest(BytesView table, const Partition& partition,
+                                      const Position& position);
+    ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
+                 RowSink& sink);
+    std::vector<std::optional<Row>> read(BytesView table, std::span<const Key> keys);
+    void refresh() { tables_.forget(); }
+
+    DynamodbApi& api() { return *api_; }
+    DynamodbTables& known_tables() { return tables_; }
+    Capacity& capacity() { return capacity_; }
+
+private:
+    bool has_transactions();
+
+    std::unique_ptr<Transport> transport_;
+    std::unique_ptr<DynamodbApi> api_;
+    DynamodbTables tables_;
+    const bool consistent_;
+    Capabilities capabilities_;
+    Capacity capacity_;
+    std::mutex identity_mutex_;
+    Bytes identity_;
+};
+
+// A reader, or a store, that reads as the client does.
+template <typename Interface>
+class DynamodbReading : public Interface {
+public:
+    DynamodbReading(const DynamodbSettings& settings, AwsSurroundings around)
+        : client_{std::make_unique<DynamodbClient>(settings, std::move(around))} {}
+
+    const Capabilities& capabilities() const override { return client_->capabilities(); }
+    Bytes identity() const override { return client_->identity(); }
+    std::vector<TableSchema> tables() const override { return client_->tables(); }
+    std::optional<TableSchema> table(BytesView name) const override {
+        return client_->table(name);
+    }
+    std::optional<std::uint64_t> rows_estimate(BytesView table) const override {
+        return client_->rows_estimate(table);
+    }
+    std::vector<Partition> split(BytesView table, std::size_t target) const override {
+        return client_->split(table, target);
+    }
+    std::vector<Partition> split_rest(BytesView table, const Partition& partition,
+                                      const Position& position) const override {
+        return client_->split_rest(table, partition, position);
+    }
+    ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
+                 RowSink& sink) const override {
+        return client_->scan(table, partition, options, sink);
+    }
+    std::vector<std::optional<Row>> read(BytesView table,
+                                         std::span<const Key> keys) const override {
+        return client_->read(table, keys);
+    }
+    Row as_stored(BytesView, const Row& row) const override {
+        return dynamodb_row(row).value_or(row);
+    }
+    void refresh() override { client_->refresh(); }
+
+    // Of all that was read so far.
+    double units() const { return client_->capacity().spent(); }
+
+protected:
+    DynamodbClient& client() const { return *client_; }
+
+private:
+    std::unique_ptr<DynamodbClient> client_;
+};
+
+class DynamodbReader : public DynamodbReading<Reader> {
+public:
+    using DynamodbReading<Reader>::DynamodbReading;
+};
+
+}  // namespace idxfsck::store

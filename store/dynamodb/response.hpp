@@ -1,0 +1,41 @@
+// store/dynamodb/response.hpp
+//
+// What stands in the answers to Scan and BatchGetItem, from bytes that are not trusted.
+//
+// Shape    Items are JSON texts of their own; item.hpp reads them.
+// Errors   Parsing gives the value or why not. An answer that lacks what it must have is refused:
+//          no list of items is no proof that there are none.
+// Threads  Plain functions and values.
+// Source   Amazon DynamoDB API Reference, Scan, BatchGetItem, TransactWriteItems.
+
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "store/bytes.hpp"
+#include "store/json/decoded.hpp"
+
+namespace idxfsck::store {
+
+struct ScanAnswer {
+    std::vector<Bytes> items;
+    std::optional<Bytes> last_key;  // nothing: this was the end
+    double units = 0.0;             // of capacity consumed
+};
+
+Decoded<ScanAnswer> scan_answer(BytesView body);
+
+struct BatchAnswer {
+    std::map<Bytes, std::vector<Bytes>> items;        // by table
+    std::map<Bytes, std::vector<Bytes>> unprocessed;  // keys, by table
+    double units = 0.0;
+};
+
+Decoded<BatchAnswer> batch_answer(BytesView body);
+
+// The codes in a TransactionCanceledException, one a part of the transaction; "None" where the
+// part was not the reason.
+Decoded<std::vector<Bytes>> cancellation_codes(BytesView body);
+
+}  // namespace idxfsck::store

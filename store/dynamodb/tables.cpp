@@ -1,0 +1,113 @@
+#include "store/dynamodb/tables.hpp"
+
+#include <algorithm>
+
+#include "store/json/scalar_text.hpp"
+
+namespace idxfsck::store {
+
+namespace {
+
+constexpr std::size_t names_max = 100'000;
+
+Bytes name_member(const char* member, BytesView name) {
+    Bytes out = "{\"";
+    out.append(member).append("\":");
+    append_json_string(out, name);
+    out.push_back('}');
+    return out;
+}
+
+}  // namespace
+
+std::optional<TableDescription> DynamodbTables::find(BytesView name) {
+    {
+        const std::lock_guard lock{mutex_};
+        const auto found = known_.find(name);
+        if (found != known_.end()) return found->second;
+    }
+    std::optional<TableDescription> described = describe(name);
+    if (!described) return std::nullopt;
+    const std::lock_guard lock{mutex_};
+    known_.insert_or_assign(Bytes{name}, *described);
+    return described;
+}
+
+TableDescription DynamodbTables::get(BytesView name) {
+    std::optional<TableDescription> found = find(name);
+    if (found) return std::move(*found);
+    throw Error{"there is no such table"}
+        .with("store", api_.name())
+        .with("table", name)
+        .with("region", api_.place().region)
+        .hint("are region and account right, and is it a table, not an index of one?");
+}
+
+std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
+    if (name.empty() || !is_utf8(name)) return std::nullopt;
+    const Reply reply = api_.call("DescribeTable", name_member("TableName", name));
+    if (reply.fault && reply.fault->code == "ResourceNotFoundException") return std::nullopt;
+    if (reply.fault) {
+        // A name that no table may have.
+        if (reply.fault->code == "ValidationException") return std::nullopt;
+        throw fault_error("the table cannot be described", api_.name(), "DescribeTable",
+                          *reply.fault)
+            .with("table", name);
+    }
+    std::optional<TableDescription> table = table_in(reply.body);
+    if (!table) {
+        throw Error{"DynamoDB describes the table in a way that makes no sense"}
+            .with("store", api_.name())
+            .with("table", name);
+    }
+    // Where the caller gave the table's full name, errors and guards keep to that one.
+    table->schema.name = name;
+    if (table->usable()) return table;
+    throw Error{"the table is not ready"}
+        .with("store", api_.name())
+        .with("table", name)
+        .with("status", table->status)
+        .hint("wait until `aws dynamodb describe-table` says ACTIVE");
+}
+
+std::vector<Bytes> DynamodbTables::names() {
+    std::vector<Bytes> names;
+    Bytes body = "{}";
+    while (true) {
+        const Reply reply = api_.call("ListTables", body);
+        if (reply.fault) {
+            throw fault_error("the tables cannot be listed", api_.name(), "ListTables",
+                              *reply.fault);
+        }
+        const std::optional<TableNames> page = table_names_in(reply.body);
+        if (!page || names.size() > names_max) {
+            throw Error{"DynamoDB lists its tables in a way that makes no sense"}
+                .with("store", api_.name());
+        }
+        names.insert(names.end(), page->names.begin(), page->names.end());
+        if (!page->last) break;
+        Bytes next = name_member("ExclusiveStartTableName", *page->last);
+        if (next == body) {
+            throw Error{"a list of tables does not advance"}.with("store", api_.name());
+        }
+        body = std::move(next);
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+Bytes DynamodbTables::account() {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [name, table] : known_) {
+        if (!name.starts_with("arn:") && !table.account.empty()) return table.account;
+    }
+    return {};
+}
+
+void DynamodbTables::forget() {
+    const std::lock_guard lock{mutex_};
+    known_.clear();
+}
+
+}  // namespace idxfsck::store

@@ -1,0 +1,24 @@
+// store/open_dynamodb.hpp
+//
+// A DynamoDB account and region from the settings that a spec gives a store of kind "dynamodb".
+//
+// Shape    region      else that of the environment or the profile
+//          endpoint    another server than AWS's; credentials go there only if the environment
+//                      names it too
+//          consistent  true: scans see every write before them, at twice the price
+//          rate        read units a second at most
+// Errors   As open.hpp.
+
+#pragma once
+
+#include "store/dynamodb/client.hpp"
+#include "store/open.hpp"
+
+namespace idxfsck::store {
+
+// The names of the settings, in order.
+std::vector<std::string> dynamodb_setting_names();
+
+DynamodbSettings dynamodb_settings(const Settings& settings);
+
+}  // namespace idxfsck::store
