@@ -38,6 +38,20 @@ WRITE_FAULTS = [{"fault": "throttled", "at": [1], **WRITES},
                 {"fault": "drop", "after": True, "at": [8], **WRITES},
                 {"fault": "reset", "at": [11], **WRITES},
                 {"fault": "unavailable", "at": [13], **WRITES}]
+# What is wrong: the faults that say so, the exit status, a part of what the program says.
+MISTAKES = [
+    ({"fault": "denied", "operations": ["DescribeTable"]}, 8, "dynamodb:DescribeTable on resource"),
+    ({"fault": "denied", "operations": ["Scan"]}, 8, "dynamodb:Scan on resource"),
+    ({"fault": "denied", "operations": ["BatchGetItem"]}, 8, "table/Users"),
+    ({"fault": "expired_token"}, 8, "ExpiredTokenException"),
+    ({"fault": "unknown_token"}, 8, "UnrecognizedClientException"),
+    ({"fault": "bad_signature"}, 8, "InvalidSignatureException"),
+    ({"fault": "no_table", "table": "UsersByEmail"}, 16, "no such table: UsersByEmail"),
+    ({"fault": "described", "operations": ["DescribeTable"],
+      "table_words": {"TableStatus": "CREATING"}}, 8, "CREATING"),
+    ({"fault": "described", "operations": ["DescribeTable"],
+      "table_words": {"TableStatus": "DELETING"}}, 8, "DELETING"),
+]
 
 
 class LiveDynamodb(live_tables.LiveTest):
@@ -139,6 +153,17 @@ class LiveDynamodb(live_tables.LiveTest):
         self.run_live("audit", "shop.toml", "--out", "out", code=4)
         self.run_live("plan", "out", code=4)
         self.run_live("repair", "out/plan.ndjson", code=4)
+        self.assertEqual([], self.server.ask(writes=True)["writes"])
+
+    def test_what_a_person_must_mend_is_said_and_nothing_is_written(self):
+        self.start()
+        for fault, code, words in MISTAKES:
+            with self.subTest(fault):
+                live_tables.remove(self, "out")
+                self.server.plan(fault)
+                ran = self.run_live("audit", "shop.toml", "--out", "out", code=code)
+                self.assertIn(words, ran.output + ran.error)
+                self.assertNotIn(real_server.CREDENTIALS.secret_key, ran.output + ran.error)
         self.assertEqual([], self.server.ask(writes=True)["writes"])
 
     def test_a_clock_that_is_off_is_put_right_by_the_date_of_the_answers(self):
