@@ -46,9 +46,9 @@ void LadderSketch::load(StateReader& reader) {
     for (SketchCells& level : levels_) level.load(reader);
 }
 
-SketchDifference LadderSketch::decode() const {
+SketchDifference LadderSketch::decode() && {
     SketchDifference result;
-    result.complete = payload_.peel(result.entries);
+    result.complete = std::move(payload_).peel(result.entries);
     std::sort(result.entries.begin(), result.entries.end());
     result.estimate = static_cast<double>(result.entries.size());
     if (result.complete) return result;

@@ -52,7 +52,9 @@ public:
     }
     void add_to_levels(Side side, const Fingerprint& fingerprint);
 
-    SketchDifference decode() const;
+    SketchDifference decode() const& { return LadderSketch{*this}.decode(); }
+    // The same, without a copy.
+    SketchDifference decode() &&;
 
     // The cell size and all cells; load() throws Error if the size is another.
     void save(StateWriter& writer) const;

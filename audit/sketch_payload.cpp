@@ -166,10 +166,10 @@ void SketchPayload::load(StateReader& reader) {
     for (Line& line : lines_) reader.words(line.words);
 }
 
-// Takes single chunks off a copy of the cells until none is left that is alone.
+// Takes single chunks off the cells until none is left that is alone.
 class SketchPeeler {
 public:
-    explicit SketchPeeler(const SketchPayload& sketch) : rest_{sketch} {}
+    explicit SketchPeeler(SketchPayload sketch) : rest_{std::move(sketch)} {}
 
     bool peel(std::vector<PeeledEntry>& out) {
         std::vector<std::uint32_t> ready;
@@ -250,8 +250,12 @@ private:
     std::vector<Chunk> chunks_;
 };
 
-bool SketchPayload::peel(std::vector<PeeledEntry>& out) const {
+bool SketchPayload::peel(std::vector<PeeledEntry>& out) const& {
     return SketchPeeler{*this}.peel(out);
+}
+
+bool SketchPayload::peel(std::vector<PeeledEntry>& out) && {
+    return SketchPeeler{std::move(*this)}.peel(out);
 }
 
 }  // namespace idxfsck::audit

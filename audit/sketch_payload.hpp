@@ -57,7 +57,9 @@ public:
     void add(const SketchChunk& chunk);
 
     // Takes off what it can; true if nothing is left and every entry is whole.
-    bool peel(std::vector<PeeledEntry>& out) const;
+    bool peel(std::vector<PeeledEntry>& out) const&;
+    // The same, without a copy of the cells.
+    bool peel(std::vector<PeeledEntry>& out) &&;
 
     // The words of a cell, then the cells.
     void save(StateWriter& writer) const;

@@ -68,9 +68,23 @@ void SketchReconciler::load(StateReader& reader) {
 
 void SketchReconciler::close() {}
 
-std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
-    SketchDifference difference = sum().decode();
+// Into the first lane, and the others go as they are added: no sketch more than the scan had.
+SketchDifference SketchReconciler::decode_lanes() {
+    if (lanes_.empty()) return LadderSketch{seed_, cell_size_}.decode();
+    LadderSketch& all = lanes_.front()->sketch;
+    lanes_.front()->queue.flush();
+    for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
+        lanes_[lane]->queue.flush();
+        all.add(lanes_[lane]->sketch);
+        lanes_[lane].reset();
+    }
+    SketchDifference difference = std::move(all).decode();
     lanes_.clear();
+    return difference;
+}
+
+std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
+    SketchDifference difference = decode_lanes();
     exhausted_ = !difference.complete;
     estimate_ = difference.estimate;
     std::vector<Unmatched> result;

@@ -38,6 +38,7 @@ private:
     class SketchLane;
 
     LadderSketch sum() const;
+    SketchDifference decode_lanes();
 
     std::uint64_t seed_;
     std::size_t cell_size_;

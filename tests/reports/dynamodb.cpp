@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "../store/dynalite.hpp"
+#include "../servers/server.hpp"
 #include "../store/live_tables.hpp"
 #include "run_program.hpp"
 
@@ -102,7 +102,7 @@ void check_has(const std::string& text, const std::string& part) {
 }
 
 TEST_CASE("live DynamoDB tables are audited, mended and then consistent") {
-    const store::Dynalite server;
+    const servers::Server server{"dynalite"};
     if (!server.runs()) return;
     const Shop shop{server.endpoint()};
     const Ran audited = shop.run({"audit", "shop.toml", "--out", "first"});
@@ -134,7 +134,7 @@ TEST_CASE("live DynamoDB tables are audited, mended and then consistent") {
 }
 
 TEST_CASE("what is wrong with a DynamoDB store says what to change") {
-    const store::Dynalite server;
+    const servers::Server server{"dynalite"};
     if (!server.runs()) return;
     const Shop shop{server.endpoint()};
     const auto refused = [&](std::string spec, const std::string& from, const std::string& to,

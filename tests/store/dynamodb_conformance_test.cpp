@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "dynalite.hpp"
+#include "../servers/server.hpp"
 #include "dynamodb_subject.hpp"
 
 using namespace idxfsck::store;
@@ -14,7 +14,7 @@ namespace {
 
 // One server for all that is asked of it here.
 void check_all(bool separate, const std::vector<void (*)(Subject&)>& checks) {
-    const Dynalite server;
+    const idxfsck::servers::Server server{"dynalite"};
     if (!server.runs()) return;
     for (void (*const check)(Subject&) : checks) {
         DynamodbSubject subject{server.endpoint(), separate};
