@@ -12,6 +12,7 @@
 #include "audit/doubts.hpp"
 #include "audit/long_scan.hpp"
 #include "audit/reconcile_pass.hpp"
+#include "audit/second_scan.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -96,7 +97,9 @@ private:
     void choose_engines() {
         if (checkpoint_) checkpoint_->check(spec_.digest, result_.stores, options_.only);
         shapes_ = checkpoint_ ? checkpoint_->shapes(programs_.indexes.size())
-                              : choose_shapes(programs_, table_readers_, options_.engine);
+                              : choose_shapes(programs_, table_readers_,
+                                              {options_.engine, pool_->workers(),
+                                               options_.memory_bytes_max});
         engines_ = std::make_unique<Engines>(programs_, shapes_, result_.seed, budget_,
                                              options_.spill_directory);
         if (checkpoint_) scan_ = checkpoint_->read_scan(programs_, *engines_);
@@ -135,46 +138,30 @@ private:
 
     void reconcile() {
         tell("reconcile", 0);
-        unmatched_ = run_reconcile_pass(engines_->reconcilers(), *pool_);
-        scan_exhausted_again();
-        for (std::size_t number = 0; number < unmatched_.size(); ++number) {
+        account_page_books();
+        differences_ = run_reconcile_pass(engines_->reconcilers(), *pool_, budget_);
+        again_ = std::make_unique<SecondScan>(programs_, table_readers_, *engines_, *pool_, budget_,
+                                              result_.seed, walk_settings());
+        for (std::size_t number = 0; number < differences_.size(); ++number) {
+            result_.coverage.indexes[number].engine_reason =
+                engine_reason(programs_, table_readers_, options_.engine, number, shapes_[number]);
+        }
+        if (again_->run(differences_, result_.coverage, scan_of_index_)) {
+            scan_end_ms_ = clock_.now_ms();
+        }
+        for (std::size_t number = 0; number < differences_.size(); ++number) {
             IndexCoverage& index = result_.coverage.indexes[number];
             index.engine = engines_->of(number).name();
             index.miss_probability =
-                engines_->of(number).miss_probability(unmatched_[number].size());
-            suspects_ += unmatched_[number].size();
+                engines_->of(number).miss_probability(differences_[number].size());
+            suspects_ += differences_[number].size();
         }
+        say_estimates(*engines_, result_.coverage);
     }
 
-    // More drift than a sketch can hold, or entries that do not tell their base row: once more,
-    // into the exact engine.
-    void scan_exhausted_again() {
-        std::vector<bool> exhausted(programs_.indexes.size());
-        bool any = false;
-        for (std::size_t index = 0; index < exhausted.size(); ++index) {
-            exhausted[index] =
-                engines_->of(index).exhausted() ||
-                !can_carry(*programs_.indexes[index].program, unmatched_[index]);
-            any = any || exhausted[index];
-        }
-        if (!any) return;
-        WalkSettings settings = walk_settings();
-        settings.tables = walk_of(programs_, exhausted, false).tables;
-        const std::vector<Reconciler*> exact = engines_->replace(exhausted);
-        again_ = run_scan(programs_, table_readers_, exact, *pool_, settings, result_.seed);
-        again_.walk.give_up(programs_, "the audit was stopped");
-        auto& gaps = result_.coverage.gaps;
-        gaps.insert(gaps.end(), again_.walk.gaps.begin(), again_.walk.gaps.end());
-        auto unmatched = run_reconcile_pass(exact, *pool_);
-        // The answer comes from this scan, and so do its counts: a table may have moved meanwhile.
-        std::vector<IndexCoverage> counted = cover_indexes(programs_, again_);
-        for (std::size_t index = 0; index < exhausted.size(); ++index) {
-            if (!exhausted[index]) continue;
-            result_.coverage.indexes[index] = std::move(counted[index]);
-            unmatched_[index] = std::move(unmatched[index]);
-            scan_of_index_[index] = &again_;
-        }
-        scan_end_ms_ = clock_.now_ms();
+    // They are needed until the last suspect is confirmed.
+    void account_page_books() {
+        for (const auto& worker : scan_.workers) budget_.take(worker->book.bytes());
     }
 
     void find_doubtful() {
@@ -188,8 +175,13 @@ private:
         const ConfirmContext context{programs_, table_readers_,  refreshable_,
                                      scan_,     scan_of_index_,
                                      *pool_,    clock_,         result_.seed, scan_end_ms_,
-                                     checkpoint_ != nullptr};
-        Confirmation confirmation = confirm(context, unmatched_, silenced_);
+                                     checkpoint_ != nullptr,
+                                     budget_};
+        Confirmation confirmation = confirm(context, differences_, silenced_);
+        for (Differences& differences : differences_) differences.clear(budget_);
+        for (std::size_t table = 0; table < result_.coverage.tables.size(); ++table) {
+            result_.coverage.tables[table].pages_reread += confirmation.pages_reread[table];
+        }
         auto& gaps = result_.coverage.gaps;
         gaps.insert(gaps.end(), confirmation.gaps.begin(), confirmation.gaps.end());
         const Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
@@ -242,10 +234,10 @@ private:
     std::unique_ptr<Engines> engines_;
     bool stopped_ = false;
     ScanResult scan_;
-    ScanResult again_;  // of the indexes whose sketch was exhausted
+    std::unique_ptr<SecondScan> again_;  // of the indexes whose sketch was exhausted
     std::vector<const ScanResult*> scan_of_index_;
     std::int64_t scan_end_ms_ = 0;
-    std::vector<std::vector<Unmatched>> unmatched_;
+    std::vector<Differences> differences_;
     std::vector<bool> silenced_;
     std::atomic<std::uint64_t> rows_{0};
     std::uint64_t rows_total_ = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "audit/sketch_reconciler.hpp"
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
 
@@ -26,7 +25,7 @@ void write_head(StateWriter& writer, const CheckpointHead& head) {
     writer.number(static_cast<std::uint64_t>(head.now_ms));
     writer.number(static_cast<std::uint64_t>(head.begin_ms));
     writer.number(head.engines.size());
-    for (const EngineShape& shape : head.engines) writer.number(shape.sketch_cell_size);
+    for (const EngineShape& shape : head.engines) writer.number(shape_number(shape));
 }
 
 CheckpointHead read_head(StateReader& reader) {
@@ -47,7 +46,11 @@ CheckpointHead read_head(StateReader& reader) {
     head.now_ms = static_cast<std::int64_t>(reader.number());
     head.begin_ms = static_cast<std::int64_t>(reader.number());
     head.engines.resize(reader.count());
-    for (EngineShape& shape : head.engines) shape.sketch_cell_size = reader.number();
+    for (EngineShape& shape : head.engines) {
+        const auto read = shape_of_number(reader.number());
+        if (!read) reader.fail();
+        shape = *read;
+    }
     return head;
 }
 
@@ -112,6 +115,12 @@ WalkResult read_walk(StateReader& reader) {
     return walk;
 }
 
+// Only what was journalled is read again by its place after a break; page books are large.
+bool keeps_places(const std::vector<EngineShape>& shapes) {
+    return std::any_of(shapes.begin(), shapes.end(),
+                       [](const EngineShape& shape) { return shape.journal; });
+}
+
 }  // namespace
 
 void save_checkpoint(const std::string& path, const CheckpointHead& head, const Engines& engines,
@@ -121,6 +130,9 @@ void save_checkpoint(const std::string& path, const CheckpointHead& head, const 
     write_walk(writer, scan.walk);
     writer.number(scan.workers.size());
     for (const auto& worker : scan.workers) worker->save(writer);
+    if (keeps_places(head.engines)) {
+        for (const auto& worker : scan.workers) worker->book.save(writer);
+    }
     for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer);
     writer.commit();
 }
@@ -143,10 +155,6 @@ void CheckpointReader::check(const std::string& spec_digest,
 
 const std::vector<EngineShape>& CheckpointReader::shapes(std::size_t indexes_count) const {
     if (head_.engines.size() != indexes_count) reader_.fail();
-    for (const EngineShape& shape : head_.engines) {
-        const std::size_t size = shape.sketch_cell_size;
-        if (size != 0 && !is_sketch_cell_size(size)) reader_.fail();
-    }
     return head_.engines;
 }
 
@@ -164,6 +172,11 @@ ScanResult CheckpointReader::read_scan(const Programs& programs, const Engines& 
             worker->lanes[index] = &engines.reconcilers()[index]->lane();
         }
         scan.workers.push_back(std::move(worker));
+    }
+    if (keeps_places(head_.engines)) {
+        for (const auto& worker : scan.workers) {
+            worker->book.load(reader_, programs.tables.size());
+        }
     }
     for (Reconciler* reconciler : engines.reconcilers()) reconciler->load(reader_);
     if (!reader_.at_end()) reader_.fail();

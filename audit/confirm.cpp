@@ -12,6 +12,10 @@ namespace idxfsck::audit {
 
 namespace {
 
+// Suspects that a worker confirms before the memory is looked at again: what they take over the
+// budget is about 4 MB a worker.
+constexpr std::size_t wave_batch_max = 1024;
+
 store::Bytes claim_bytes(std::size_t index, const Entry& entry) {
     store::Bytes bytes;
     store::append_varint(bytes, index);
@@ -21,11 +25,12 @@ store::Bytes claim_bytes(std::size_t index, const Entry& entry) {
 
 class Confirmer {
 public:
-    Confirmer(const ConfirmContext& context, const std::vector<std::vector<Unmatched>>& unmatched,
+    Confirmer(const ConfirmContext& context, const std::vector<Differences>& differences,
               const std::vector<bool>& silenced)
-        : context_{context}, unmatched_{unmatched} {
+        : context_{context}, differences_{differences} {
         const std::size_t count = context.programs.indexes.size();
         result_.unverifiable.resize(count);
+        result_.unconfirmed.resize(count);
         result_.suspects.resize(count);
         steady_.resize(count);
         moving_.resize(count);
@@ -41,32 +46,35 @@ public:
         // The rows of moving stores are recalled before anything is refreshed: a refresh would also
         // move the snapshots under the page books.
         MovingConfirmer moving{context_, moving_};
-        moving.recall(unmatched_);
+        moving.recall(differences_);
         confirm_steady();
         moving.look();
         result_.gaps = moving.gaps();
         result_.unverifiable = moving.unverifiable();
         result_.suspects = moving.unverifiable();
+        result_.pages_reread = moving.pages_reread();
+        for (std::size_t index = 0; index < result_.unconfirmed.size(); ++index) {
+            result_.unconfirmed[index] += moving.unconfirmed()[index];
+        }
         keep(std::move(moving.outcomes()));
-        for (auto& batch : steady_batches_) keep(std::move(batch));
+        keep(std::move(steady_outcomes_));
         settle_divergent();
         return std::move(result_);
     }
 
 private:
-    // Recalls and judges batch by batch: never more than a few batches of rows in memory.
     void confirm_steady() {
+        take(look_at_all(context_.programs, context_.readers, context_.pool,
+                         damaged_suspects(context_.scan, steady_)));
         for (const ScanResult* scan : scans()) {
             Included of_scan = steady_;
             for (std::size_t index = 0; index < of_scan.size(); ++index) {
                 if (context_.scan_of_index[index] != scan) of_scan[index] = false;
             }
-            confirm_recalled(*scan, wanted_of(unmatched_, of_scan));
+            confirm_placed(*scan, of_scan);
         }
-        for (auto& suspects : {damaged_suspects(context_.scan, steady_),
-                               carried_suspects(context_.programs, unmatched_, steady_)}) {
-            steady_batches_.push_back(
-                look_at_all(context_.programs, context_.readers, context_.pool, suspects));
+        for (std::size_t index = 0; index < steady_.size(); ++index) {
+            if (steady_[index]) confirm_carried(index);
         }
     }
 
@@ -74,22 +82,58 @@ private:
         return {context_.scan_of_index.begin(), context_.scan_of_index.end()};
     }
 
-    void confirm_recalled(const ScanResult& scan, const std::vector<Wanted>& all) {
-        const std::size_t begin = steady_batches_.size();
-        const std::size_t batches = (all.size() + look_batch_max - 1) / look_batch_max;
-        steady_batches_.resize(begin + batches);
-        for (std::size_t batch = 0; batch < batches; ++batch) {
-            const std::size_t first = batch * look_batch_max;
-            const std::size_t count = std::min(look_batch_max, all.size() - first);
-            context_.pool.add([&, begin, batch, first, count](std::size_t) {
-                const auto suspects =
-                    recall_pages(context_.programs, context_.readers, scan.workers,
-                                 std::span{all}.subspan(first, count), context_.seed);
-                steady_batches_[begin + batch] =
-                    look_at(context_.programs, context_.readers, suspects);
-            });
+    using Batches = std::vector<std::vector<Outcome>>;
+
+    // Recalls and judges batch by batch: never more than a few batches of rows in memory.
+    void confirm_placed(const ScanResult& scan, const Included& included) {
+        PlacedDifferences placed{differences_, included};
+        // However little memory there is, some true examples.
+        for (bool first = true; !placed.done() && (first || !context_.budget.exceeded());
+             first = false) {
+            Batches batches(context_.pool.workers());
+            for (std::vector<Outcome>& batch : batches) {
+                context_.pool.add([&, wanted = placed.take(wave_batch_max)](std::size_t) {
+                    const auto suspects = recall_pages(context_.programs, context_.readers,
+                                                       scan.workers, wanted, context_.seed);
+                    batch = look_at(context_.programs, context_.readers, suspects);
+                });
+            }
+            take_all(batches);
         }
+        const std::vector<std::uint64_t> rest = placed.rest();
+        for (std::size_t index = 0; index < rest.size(); ++index) {
+            result_.unconfirmed[index] += rest[index];
+        }
+    }
+
+    void confirm_carried(std::size_t index) {
+        std::span<const Unmatched> rest{differences_[index].carried()};
+        for (bool first = true; !rest.empty() && (first || !context_.budget.exceeded());
+             first = false) {
+            Batches batches(context_.pool.workers());
+            for (std::vector<Outcome>& batch : batches) {
+                const auto entries = rest.first(std::min(rest.size(), wave_batch_max));
+                rest = rest.subspan(entries.size());
+                context_.pool.add([&, entries](std::size_t) {
+                    batch = look_at(context_.programs, context_.readers,
+                                    carried_suspects(context_.programs, index, entries));
+                });
+            }
+            take_all(batches);
+        }
+        result_.unconfirmed[index] += rest.size();
+    }
+
+    void take_all(Batches& batches) {
         context_.pool.wait();
+        for (std::vector<Outcome>& batch : batches) take(std::move(batch));
+    }
+
+    void take(std::vector<Outcome> outcomes) {
+        for (Outcome& outcome : outcomes) {
+            context_.budget.take(outcome_bytes(outcome));
+            steady_outcomes_.push_back(std::make_unique<Outcome>(std::move(outcome)));
+        }
     }
 
     // Without every base row, nobody can say that none derives an entry.
@@ -106,11 +150,11 @@ private:
                             [&](const Gap& gap) { return gap.table == name; });
     }
 
-    void keep(std::vector<Outcome> outcomes) {
-        for (Outcome& outcome : outcomes) {
-            ++result_.suspects[outcome.index];
-            if (outcome.ruling == Ruling::unclaimed && !base_complete(outcome.index)) {
-                ++result_.unverifiable[outcome.index];
+    void keep(Outcomes outcomes) {
+        for (std::unique_ptr<Outcome>& outcome : outcomes) {
+            ++result_.suspects[outcome->index];
+            if (outcome->ruling == Ruling::unclaimed && !base_complete(outcome->index)) {
+                ++result_.unverifiable[outcome->index];
             } else {
                 result_.outcomes.push_back(std::move(outcome));
             }
@@ -121,24 +165,29 @@ private:
     // other copies, is the other half of that divergent copy. The rest is a finding.
     void settle_divergent() {
         std::unordered_map<store::Bytes, Finding> divergent;
-        for (const Outcome& outcome : result_.outcomes) {
-            if (outcome.ruling != Ruling::finding) continue;
-            if (outcome.finding.kind != FindingKind::divergent_copy) continue;
-            divergent.emplace(claim_bytes(outcome.index, outcome.finding.entry), outcome.finding);
+        const bool any = std::any_of(
+            result_.outcomes.begin(), result_.outcomes.end(),
+            [](const auto& outcome) { return outcome->ruling == Ruling::unclaimed; });
+        if (!any) return;
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::finding) continue;
+            if (outcome->finding.kind != FindingKind::divergent_copy) continue;
+            divergent.emplace(claim_bytes(outcome->index, outcome->finding.entry),
+                              outcome->finding);
         }
-        for (Outcome& outcome : result_.outcomes) {
-            if (outcome.ruling != Ruling::unclaimed) continue;
-            outcome.ruling = Ruling::finding;
-            const auto other = divergent.find(claim_bytes(outcome.index, outcome.finding.entry));
-            if (other != divergent.end()) outcome.finding = other->second;
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed) continue;
+            outcome->ruling = Ruling::finding;
+            const auto other = divergent.find(claim_bytes(outcome->index, outcome->finding.entry));
+            if (other != divergent.end()) outcome->finding = other->second;
         }
     }
 
     const ConfirmContext& context_;
-    const std::vector<std::vector<Unmatched>>& unmatched_;
+    const std::vector<Differences>& differences_;
     Included steady_;
     Included moving_;
-    std::vector<std::vector<Outcome>> steady_batches_;
+    Outcomes steady_outcomes_;
     Confirmation result_;
 };
 
@@ -150,10 +199,9 @@ bool shares_snapshot(const Programs& programs, const TableReaders& readers, std:
     return of_base == readers[compiled.table] && of_base->capabilities().snapshot;
 }
 
-Confirmation confirm(const ConfirmContext& context,
-                     const std::vector<std::vector<Unmatched>>& unmatched,
+Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,
                      const std::vector<bool>& silenced) {
-    return Confirmer{context, unmatched, silenced}.run();
+    return Confirmer{context, differences, silenced}.run();
 }
 
 }  // namespace idxfsck::audit

@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <memory>
+
 #include "audit/interpreter.hpp"
 #include "audit/live_rows.hpp"
 #include "audit/suspect.hpp"
@@ -43,6 +45,12 @@ struct Outcome {
     store::Value rank{};         // of the base row, where the spec has a winner rule
     store::Value holder_rank{};  // of the base row that the entry at the key names
 };
+
+// One by one on the heap: there may be millions, and each goes when it has become a finding.
+using Outcomes = std::vector<std::unique_ptr<Outcome>>;
+
+// About what it takes until its finding is in a report.
+std::uint64_t outcome_bytes(const Outcome& outcome);
 
 constexpr bool is_excused(Ruling ruling) {
     return ruling == Ruling::shared || ruling == Ruling::legacy || ruling == Ruling::uncovered ||

@@ -30,6 +30,9 @@ public:
     // The row, or nothing if there is none. It must have been fetched.
     const store::Row* row(std::size_t table, const store::Key& key) const;
 
+    // Of the rows that were fetched, without their keys.
+    std::uint64_t bytes() const { return bytes_; }
+
     void clear();
 
 private:
@@ -43,6 +46,7 @@ private:
     const Programs& programs_;
     const TableReaders& readers_;
     std::vector<Table> tables_;
+    std::uint64_t bytes_ = 0;
 };
 
 }  // namespace idxfsck::audit

@@ -5,17 +5,33 @@
 
 namespace idxfsck::audit {
 
+namespace {
+
+// Rows that lie in memory for one look, and how many suspects to begin with before their size is
+// known: a row may have 400 KB.
+constexpr std::uint64_t rows_bytes_max = 8 << 20;
+constexpr std::size_t suspects_at_first = 256;
+
+}  // namespace
+
 std::vector<Outcome> look_at(const Programs& programs, const TableReaders& readers,
                              std::span<const Suspect> suspects) {
-    LiveRows rows{programs, readers};
-    Judge judge{programs, rows};
-    for (const Suspect& suspect : suspects) judge.want(rows, suspect);
-    rows.fetch();
-    for (const Suspect& suspect : suspects) judge.want_holder(rows, suspect);
-    rows.fetch();
     std::vector<Outcome> outcomes;
     outcomes.reserve(suspects.size());
-    for (const Suspect& suspect : suspects) outcomes.push_back(judge.judge(suspect));
+    std::size_t count = suspects_at_first;
+    while (!suspects.empty()) {
+        const auto some = suspects.first(std::min(count, suspects.size()));
+        suspects = suspects.subspan(some.size());
+        LiveRows rows{programs, readers};
+        Judge judge{programs, rows};
+        for (const Suspect& suspect : some) judge.want(rows, suspect);
+        rows.fetch();
+        for (const Suspect& suspect : some) judge.want_holder(rows, suspect);
+        rows.fetch();
+        for (const Suspect& suspect : some) outcomes.push_back(judge.judge(suspect));
+        const std::uint64_t bytes_each = rows.bytes() / some.size() + 1;
+        count = std::clamp<std::size_t>(rows_bytes_max / bytes_each, 16, look_batch_max);
+    }
     return outcomes;
 }
 
