@@ -115,10 +115,11 @@ WalkResult read_walk(StateReader& reader) {
     return walk;
 }
 
-// Only what was journalled is read again by its place after a break; page books are large.
+// Does any engine hold places? They lead nowhere without the page books.
 bool keeps_places(const std::vector<EngineShape>& shapes) {
-    return std::any_of(shapes.begin(), shapes.end(),
-                       [](const EngineShape& shape) { return shape.journal; });
+    return std::any_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
+        return shape.journal || shape.sketch_cell_size == 0;
+    });
 }
 
 }  // namespace

@@ -50,10 +50,15 @@ void MovingConfirmer::recall_carried(const std::vector<Differences>& differences
 
 Included MovingConfirmer::included(bool metered) const {
     Included result = moving_;
+    // Without page books, as of a scan that others did, whole tables must be read.
+    const auto& workers = context_.scan.workers;
+    const bool has_pages = std::any_of(workers.begin(), workers.end(), [](const auto& worker) {
+        return worker->book.pages_count() > 0;
+    });
     for (std::size_t index = 0; index < result.size(); ++index) {
-        if (is_metered(context_.programs, context_.readers, index) != metered) {
-            result[index] = false;
-        }
+        const bool by_page =
+            has_pages && is_metered(context_.programs, context_.readers, index);
+        if (by_page != metered) result[index] = false;
     }
     return result;
 }

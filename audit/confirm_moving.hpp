@@ -32,7 +32,7 @@ public:
     const std::vector<Gap>& gaps() const { return gaps_; }
 
 private:
-    // Indexes of stores whose tables may be scanned again, or may not.
+    // Those whose tables may be scanned again, or of which only pages may be read.
     Included included(bool metered) const;
     std::vector<Wanted> take_wanted(const std::vector<Differences>& differences,
                                     const Included& included);

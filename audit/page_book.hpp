@@ -45,6 +45,7 @@ public:
     std::optional<store::Position> end_of(Place place) const;
     const store::Partition& partition(const Page& of) const { return partitions_[of.partition]; }
 
+    std::size_t pages_count() const { return pages_.size(); }
     // About what it holds.
     std::uint64_t bytes() const;
 
