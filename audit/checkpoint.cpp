@@ -11,8 +11,9 @@ namespace {
 
 constexpr store::BytesView magic = "idxfsck checkpoint 1\n";
 
-void write_head(StateWriter& writer, const CheckpointHead& head) {
-    writer.raw(magic);
+}  // namespace
+
+void save_head(StateWriter& writer, const CheckpointHead& head) {
     writer.bytes(head.spec_digest);
     writer.number(head.stores.size());
     for (const auto& [name, identity] : head.stores) {
@@ -28,11 +29,7 @@ void write_head(StateWriter& writer, const CheckpointHead& head) {
     for (const EngineShape& shape : head.engines) writer.number(shape_number(shape));
 }
 
-CheckpointHead read_head(StateReader& reader) {
-    if (reader.raw(magic.size()) != magic) {
-        throw store::Error{"this is no checkpoint, or one of another version of idxfsck"}.hint(
-            "start the audit again without --resume");
-    }
+CheckpointHead load_head(StateReader& reader) {
     CheckpointHead head;
     head.spec_digest = reader.bytes();
     head.stores.resize(reader.count());
@@ -53,6 +50,8 @@ CheckpointHead read_head(StateReader& reader) {
     }
     return head;
 }
+
+namespace {
 
 void write_rest(StateWriter& writer, const std::vector<Stretch>& rest) {
     writer.number(rest.size());
@@ -80,7 +79,9 @@ std::vector<Stretch> read_rest(StateReader& reader) {
     return rest;
 }
 
-void write_walk(StateWriter& writer, const WalkResult& walk) {
+}  // namespace
+
+void save_walk(StateWriter& writer, const WalkResult& walk) {
     write_rest(writer, walk.rest);
     writer.number(walk.partitions.size());
     for (const PartitionCount& count : walk.partitions) {
@@ -96,7 +97,7 @@ void write_walk(StateWriter& writer, const WalkResult& walk) {
     }
 }
 
-WalkResult read_walk(StateReader& reader) {
+WalkResult load_walk(StateReader& reader) {
     WalkResult walk;
     walk.rest = read_rest(reader);
     walk.partitions.resize(reader.count());
@@ -115,6 +116,15 @@ WalkResult read_walk(StateReader& reader) {
     return walk;
 }
 
+bool are_shapes(const std::vector<EngineShape>& shapes, std::size_t indexes_count) {
+    return shapes.size() == indexes_count &&
+           std::all_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
+               return shape_of_number(shape_number(shape)) == shape;
+           });
+}
+
+namespace {
+
 // Does any engine hold places? They lead nowhere without the page books.
 bool keeps_places(const std::vector<EngineShape>& shapes) {
     return std::any_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
@@ -127,19 +137,25 @@ bool keeps_places(const std::vector<EngineShape>& shapes) {
 void save_checkpoint(const std::string& path, const CheckpointHead& head, const Engines& engines,
                      const ScanResult& scan) {
     StateWriter writer{path};
-    write_head(writer, head);
-    write_walk(writer, scan.walk);
+    writer.raw(magic);
+    save_head(writer, head);
+    save_walk(writer, scan.walk);
     writer.number(scan.workers.size());
     for (const auto& worker : scan.workers) worker->save(writer);
     if (keeps_places(head.engines)) {
         for (const auto& worker : scan.workers) worker->book.save(writer);
     }
-    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer);
+    for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer, Places::kept);
     writer.commit();
 }
 
-CheckpointReader::CheckpointReader(const std::string& path)
-    : reader_{path}, head_{read_head(reader_)} {}
+CheckpointReader::CheckpointReader(const std::string& path) : reader_{path} {
+    if (reader_.raw(magic.size()) != magic) {
+        throw store::Error{"this is no checkpoint, or one of another version of idxfsck"}.hint(
+            "start the audit again without --resume");
+    }
+    head_ = load_head(reader_);
+}
 
 void CheckpointReader::check(const std::string& spec_digest,
                              const std::vector<std::pair<std::string, std::string>>& stores,
@@ -155,13 +171,13 @@ void CheckpointReader::check(const std::string& spec_digest,
 }
 
 const std::vector<EngineShape>& CheckpointReader::shapes(std::size_t indexes_count) const {
-    if (head_.engines.size() != indexes_count) reader_.fail();
+    if (!are_shapes(head_.engines, indexes_count)) reader_.fail();
     return head_.engines;
 }
 
 ScanResult CheckpointReader::read_scan(const Programs& programs, const Engines& engines) {
     ScanResult scan;
-    scan.walk = read_walk(reader_);
+    scan.walk = load_walk(reader_);
     for (const Stretch& stretch : scan.walk.rest) {
         if (stretch.table >= programs.tables.size()) reader_.fail();
     }

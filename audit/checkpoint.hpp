@@ -32,6 +32,16 @@ struct CheckpointHead {
     friend bool operator==(const CheckpointHead&, const CheckpointHead&) = default;
 };
 
+// The parts of a checkpoint of which other files of state are made, too. load_… throws Error if the
+// bytes are none.
+void save_head(StateWriter& writer, const CheckpointHead& head);
+CheckpointHead load_head(StateReader& reader);
+void save_walk(StateWriter& writer, const WalkResult& walk);
+WalkResult load_walk(StateReader& reader);
+
+// Are these shapes of engines, one for each of so many indexes?
+bool are_shapes(const std::vector<EngineShape>& shapes, std::size_t indexes_count);
+
 void save_checkpoint(const std::string& path, const CheckpointHead& head, const Engines& engines,
                      const ScanResult& scan);
 

@@ -47,10 +47,8 @@ std::vector<Gap> find_gaps(const Programs& programs, const ScanResult& scan) {
     for (std::size_t number = 0; number < programs.tables.size(); ++number) {
         std::vector<store::Bytes> keys;
         for (const auto& worker : scan.workers) {
-            const auto& damaged = worker->tables[number].damaged;
-            keys.insert(keys.end(), damaged.begin(), damaged.end());
+            for (const auto& key : worker->tables[number].damaged) keep_damaged(keys, key);
         }
-        std::sort(keys.begin(), keys.end());
         for (const store::Bytes& key : keys) {
             gaps.push_back({programs.tables[number].schema.name, "row " + store::to_hex(key),
                             "the stored bytes are no row"});

@@ -74,11 +74,22 @@ struct Doubt {
     friend bool operator==(const Doubt&, const Doubt&) = default;
 };
 
+// Of an audit that was added up from shares: one of them.
+struct ShareCoverage {
+    std::string share;           // "3/8"
+    std::int64_t begin_ms = 0;   // of its scan
+    std::int64_t end_ms = 0;
+    std::uint64_t contents = 1;  // different ones that its sketches had; one of them was kept
+
+    friend bool operator==(const ShareCoverage&, const ShareCoverage&) = default;
+};
+
 struct Coverage {
     std::vector<TableCoverage> tables;
     std::vector<IndexCoverage> indexes;
     std::vector<Gap> gaps;
     std::vector<Doubt> doubts;
+    std::vector<ShareCoverage> shares;  // none if it was one scan
     std::int64_t begin_ms = 0;
     std::int64_t end_ms = 0;
     bool snapshot = false;

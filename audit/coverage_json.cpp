@@ -84,6 +84,15 @@ Json to_json(const Doubt& doubt) {
     return json;
 }
 
+Json to_json(const ShareCoverage& share) {
+    Json json = Json::object();
+    json["share"] = text_to_json(share.share);
+    json["begin_ms"] = share.begin_ms;
+    json["end_ms"] = share.end_ms;
+    json["contents"] = share.contents;
+    return json;
+}
+
 template <typename Part>
 Json list_to_json(const std::vector<Part>& parts) {
     Json list = Json::array();
@@ -113,6 +122,11 @@ void read(JsonFields& fields, Doubt& doubt) {
     doubt = {fields.text("subject"), fields.text("text"), fields.text_or_empty("hint")};
 }
 
+void read(JsonFields& fields, ShareCoverage& share) {
+    share = {fields.text("share"), fields.integer("begin_ms"), fields.integer("end_ms"),
+             fields.count("contents")};
+}
+
 template <typename Part>
 void read_list(JsonFields& fields, std::string_view name, std::vector<Part>& parts) {
     for (const Json& json : fields.array(name)) {
@@ -133,6 +147,7 @@ Json coverage_to_json(const Coverage& coverage) {
     json["indexes"] = list_to_json(coverage.indexes);
     json["gaps"] = list_to_json(coverage.gaps);
     json["doubts"] = list_to_json(coverage.doubts);
+    if (!coverage.shares.empty()) json["shares"] = list_to_json(coverage.shares);
     return json;
 }
 
@@ -146,6 +161,7 @@ Coverage read_coverage(JsonFields& fields) {
     read_list(inner, "indexes", coverage.indexes);
     read_list(inner, "gaps", coverage.gaps);
     read_list(inner, "doubts", coverage.doubts);
+    if (inner.has("shares")) read_list(inner, "shares", coverage.shares);
     if (!inner.sound()) fields.complain("coverage", inner.problem());
     return coverage;
 }

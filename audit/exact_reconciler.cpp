@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 
 #include "audit/chance.hpp"
 #include "audit/match.hpp"
@@ -39,6 +40,15 @@ constexpr unsigned sample_bits_max = 20;
 // Bits that neither the sample nor the hash table of the matching goes by.
 std::uint64_t slice_of(std::uint64_t mark, unsigned slices_bits) {
     return (mark >> 48) & ((std::uint64_t{1} << slices_bits) - 1);
+}
+
+std::vector<ExactReconciler::Record> sorted_without_places(
+    std::vector<ExactReconciler::Record> records) {
+    for (auto& record : records) record.side_and_place &= side_bit(Side::index);
+    std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.mark, a.side_and_place) < std::tie(b.mark, b.side_and_place);
+    });
+    return records;
 }
 
 std::size_t part_of(const Fingerprint& fingerprint) {
@@ -229,20 +239,26 @@ std::vector<ExactReconciler::Record> ExactReconciler::collect(Part& part, unsign
 
 // A state is how many bits are sampled and, for each part, the number of its records and then the
 // records, two words each.
-void ExactReconciler::save(StateWriter& writer) {
+void ExactReconciler::save(StateWriter& writer, Places places) {
     for (const auto& lane : lanes_) lane->flush();
     writer.bytes(name());
     writer.number(sample_bits_);
+    const auto write = [&](const std::vector<Record>& records) {
+        for (const Record& record : records) {
+            writer.words(std::array{record.mark, record.side_and_place});
+        }
+    };
     for (const auto& part : parts_) {
+        if (places == Places::dropped) {
+            const std::vector<Record> records = sorted_without_places(collect(*part, 0, 0));
+            writer.number(records.size());
+            write(records);
+            continue;
+        }
         std::uint64_t count = 0;
         each_chunk(*part, [&](const std::vector<Record>& chunk) { count += chunk.size(); });
         writer.number(count);
-        each_chunk(*part, [&](const std::vector<Record>& chunk) {
-            for (const Record& record : chunk) {
-                const std::array words{record.mark, record.side_and_place};
-                writer.words(words);
-            }
-        });
+        each_chunk(*part, write);
     }
 }
 

@@ -54,7 +54,7 @@ public:
 
     std::string_view name() const override { return "exact"; }
     Lane& lane() override;
-    void save(StateWriter& writer) override;
+    void save(StateWriter& writer, Places places) override;
     void load(StateReader& reader) override;
     void close() override;
     std::size_t parts_count() const override;

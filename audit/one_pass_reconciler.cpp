@@ -34,10 +34,10 @@ Lane& OnePassReconciler::lane() {
     return *lanes_.back();
 }
 
-void OnePassReconciler::save(StateWriter& writer) {
+void OnePassReconciler::save(StateWriter& writer, Places places) {
     writer.bytes(name());
-    sketch_.save(writer);
-    journal_.save(writer);
+    sketch_.save(writer, places);
+    journal_.save(writer, places);
 }
 
 void OnePassReconciler::load(StateReader& reader) {

@@ -34,7 +34,7 @@ public:
 
     std::string_view name() const override { return "one-pass"; }
     Lane& lane() override;
-    void save(StateWriter& writer) override;
+    void save(StateWriter& writer, Places places) override;
     void load(StateReader& reader) override;
     void close() override;
     std::size_t parts_count() const override;

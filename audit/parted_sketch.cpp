@@ -112,7 +112,9 @@ Lane& PartedSketch::lane() {
     return *lanes_.back();
 }
 
-void PartedSketch::save(StateWriter&) { store::ensure(false, "a second scan is never saved"); }
+void PartedSketch::save(StateWriter&, Places) {
+    store::ensure(false, "a second scan is never saved");
+}
 
 void PartedSketch::load(StateReader&) { store::ensure(false, "a second scan is never saved"); }
 

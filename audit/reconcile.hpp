@@ -81,6 +81,14 @@ public:
                      store::BytesView bytes) = 0;
 };
 
+// What a saved state says of the places of its entries.
+enum class Places : std::uint8_t {
+    kept,
+    // None of them, and the entries in an order of their own: equal entries have equal states,
+    // whoever added them, and where.
+    dropped,
+};
+
 class Reconciler {
 public:
     virtual ~Reconciler() = default;
@@ -93,7 +101,7 @@ public:
 
     // Everything that was added so far, and the reverse: adds what another of the same kind and
     // seed saved. Not while a lane is used. load() throws Error if the state is of another kind.
-    virtual void save(StateWriter& writer) = 0;
+    virtual void save(StateWriter& writer, Places places) = 0;
     virtual void load(StateReader& reader) = 0;
 
     virtual void close() = 0;

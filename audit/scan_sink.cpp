@@ -6,9 +6,6 @@ namespace idxfsck::audit {
 
 namespace {
 
-// Raw keys of damaged rows that are kept for the report; the others are counted only.
-constexpr std::size_t damaged_keys_max = 100;
-
 // Sends the entries of one row to the lane of one index.
 class LaneSink : public EntrySink {
 public:
@@ -100,7 +97,7 @@ void ScanSink::note_slots(const store::RowView& row) {
 
 void ScanSink::damaged(store::BytesView raw_key) {
     ++counts_.rows_damaged;
-    if (counts_.damaged.size() < damaged_keys_max) counts_.damaged.emplace_back(raw_key);
+    keep_damaged(counts_.damaged, raw_key);
 }
 
 void ScanSink::turn(const store::Position& position) { worker_.book.turn(position); }

@@ -1,5 +1,8 @@
 #include "audit/scan_worker.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "audit/state_file.hpp"
 #include "store/key_codec.hpp"
 
@@ -27,7 +30,23 @@ void load_table(StateReader& reader, TableCounts& table) {
     }
 }
 
+void add_table(TableCounts& sum, const TableCounts& more) {
+    sum.rows += more.rows;
+    sum.rows_other += more.rows_other;
+    sum.rows_damaged += more.rows_damaged;
+    for (const store::Bytes& key : more.damaged) keep_damaged(sum.damaged, key);
+    for (std::size_t slot = 0; slot < sum.slots_seen.size(); ++slot) {
+        if (more.slots_seen[slot]) sum.slots_seen[slot] = true;
+    }
+}
+
 }  // namespace
+
+// So that the report is the same whichever worker met a row, and however many there were.
+void keep_damaged(std::vector<store::Bytes>& keys, store::BytesView key) {
+    keys.emplace(std::upper_bound(keys.begin(), keys.end(), key), key);
+    if (keys.size() > damaged_keys_max) keys.pop_back();
+}
 
 ScanWorker::ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed)
     : fingerprinter{seed},
@@ -84,6 +103,35 @@ void ScanWorker::load(StateReader& reader) {
         if (!key || row.index >= indexes.size()) reader.fail();
         row.key = *key;
     }
+}
+
+void ScanWorker::add(const ScanWorker& other) {
+    for (std::size_t table = 0; table < tables.size(); ++table) {
+        add_table(tables[table], other.tables[table]);
+    }
+    for (std::size_t base = 0; base < bases.size(); ++base) {
+        bases[base].real += other.bases[base].real;
+        bases[base].partial += other.bases[base].partial;
+        bases[base].expired += other.bases[base].expired;
+    }
+    for (std::size_t index = 0; index < indexes.size(); ++index) {
+        indexes[index].expected += other.indexes[index].expected;
+        indexes[index].held += other.indexes[index].held;
+        indexes[index].exempt += other.indexes[index].exempt;
+        indexes[index].uncovered += other.indexes[index].uncovered;
+    }
+    damaged.insert(damaged.end(), other.damaged.begin(), other.damaged.end());
+}
+
+void ScanWorker::sort_damaged() {
+    std::vector<std::tuple<std::size_t, Side, store::Bytes, std::size_t>> order;
+    for (const DamagedRow& row : damaged) {
+        order.emplace_back(row.index, row.side, store::encode_key(row.key), order.size());
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<DamagedRow> sorted;
+    for (const auto& place : order) sorted.push_back(std::move(damaged[std::get<3>(place)]));
+    damaged = std::move(sorted);
 }
 
 }  // namespace idxfsck::audit

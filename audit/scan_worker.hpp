@@ -20,9 +20,15 @@ struct TableCounts {
     std::uint64_t rows = 0;
     std::uint64_t rows_other = 0;
     std::uint64_t rows_damaged = 0;     // whose stored bytes are no row
-    std::vector<store::Bytes> damaged;  // raw keys of some of them
+    std::vector<store::Bytes> damaged;  // raw keys of the first ones, in order
     std::vector<bool> slots_seen;       // of the projection, in real rows of a base
 };
+
+// Raw keys of damaged rows that are kept of a table, the smallest; the others are counted only.
+constexpr std::size_t damaged_keys_max = 100;
+
+// Keeps `key` if it is one of the smallest.
+void keep_damaged(std::vector<store::Bytes>& keys, store::BytesView key);
 
 struct IndexCounts {
     std::uint64_t expected = 0;
@@ -50,6 +56,11 @@ struct ScanWorker {
     // Counts and damaged rows, without lanes and page book.
     void save(StateWriter& writer) const;
     void load(StateReader& reader);
+
+    // Adds what another worker of the same programs counted.
+    void add(const ScanWorker& other);
+    // Puts the damaged rows in order, so that nothing tells who met them first.
+    void sort_damaged();
 
     Scratch scratch;
     Fingerprinter fingerprinter;

@@ -52,7 +52,7 @@ LadderSketch SketchReconciler::sum() const {
     return all;
 }
 
-void SketchReconciler::save(StateWriter& writer) {
+void SketchReconciler::save(StateWriter& writer, Places) {
     writer.bytes(name());
     sum().save(writer);
 }
@@ -61,6 +61,8 @@ void SketchReconciler::load(StateReader& reader) {
     if (reader.bytes() != name()) reader.fail();
     auto lane = std::make_unique<SketchLane>(seed_, cell_size_);
     lane->sketch.load(reader);
+    // However many are loaded, they are kept as one.
+    if (!lanes_.empty()) return lanes_.front()->sketch.add(lane->sketch);
     lanes_.push_back(std::move(lane));
     if (budget_ != nullptr) budget_->take(sketch_bytes(cell_size_));
 }

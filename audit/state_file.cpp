@@ -102,6 +102,21 @@ void StateReader::read(char* to, std::size_t size) {
     left_ -= size;
 }
 
+bool StateReader::begins_with(store::BytesView bytes) {
+    return bytes.size() <= left_ && raw(bytes.size()) == bytes;
+}
+
+store::Bytes StateReader::last(std::size_t size) {
+    if (size > left_) fail();
+    const std::streamoff here = file_.tellg();
+    const std::uint64_t left = left_;
+    file_.seekg(here + static_cast<std::streamoff>(left - size));
+    store::Bytes bytes = raw(size);
+    file_.seekg(here);
+    left_ = left;
+    return bytes;
+}
+
 store::Bytes StateReader::raw(std::size_t size) {
     if (size > left_) fail();
     store::Bytes bytes(size, '\0');

@@ -48,6 +48,8 @@ public:
     void number(std::uint64_t value);
     void bytes(store::BytesView value);
     void words(std::span<const std::uint64_t> values);
+    // Of all that was written so far: 32 hexadecimal digits.
+    store::Bytes digest() const { return digest_.hex(); }
     // Writes the digest and puts the file in its place.
     void commit();
 
@@ -68,6 +70,10 @@ public:
     // A number that counts what follows, each at least one byte: never more than is left.
     std::uint64_t count();
     bool at_end() const { return left_ == 0; }
+    // Are these the next bytes? They are read away, or the reader is of no more use.
+    bool begins_with(store::BytesView bytes);
+    // The last bytes before the digest, wherever the reader stands, and there it stays.
+    store::Bytes last(std::size_t size);
     // Damage that the digest cannot see: a file of another program, or a bug.
     [[noreturn]] void fail() const;
 

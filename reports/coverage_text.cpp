@@ -146,6 +146,24 @@ std::string window_text(const audit::AuditResult& result, bool verbose) {
     return text;
 }
 
+// Of an audit that was added up: how many shares, and those of which there was a choice.
+std::string share_lines(const std::vector<audit::ShareCoverage>& shares, bool verbose) {
+    if (shares.empty()) return "";
+    std::string text =
+        fmt::format("added up from {}\n", counted(shares.size(), "share", "shares"));
+    for (const audit::ShareCoverage& share : shares) {
+        if (verbose) {
+            text.append(fmt::format("  share {}: {} to {}\n", escape_terminal(share.share),
+                                    time_text(share.begin_ms), time_text(share.end_ms)));
+        }
+        if (share.contents < 2) continue;
+        text.append(fmt::format("  share {} came in {} versions; kept the one with the fewest "
+                                "gaps, of these the latest\n",
+                                escape_terminal(share.share), grouped(share.contents)));
+    }
+    return text;
+}
+
 // An audit that was stopped has a gap for every partition that was left.
 constexpr std::size_t gaps_shown_max = 10;
 
@@ -178,6 +196,7 @@ std::string coverage_text(const audit::AuditResult& result, const TextOptions& o
     text.append(table_lines(coverage.tables, options.verbose));
     if (options.verbose) text.append(engine_lines(coverage.indexes));
     text.append(window_text(result, options.verbose));
+    text.append(share_lines(coverage.shares, options.verbose));
     text.append(gap_lines(coverage.gaps, options.verbose ? coverage.gaps.size() : gaps_shown_max));
     for (const audit::Doubt& doubt : coverage.doubts) text.append(doubt_lines(doubt));
     return text;

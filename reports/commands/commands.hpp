@@ -10,6 +10,7 @@ namespace idxfsck::reports {
 
 Command check_command();
 Command audit_command();
+Command merge_command();
 Command plan_command();
 Command repair_command();
 Command undo_command();

@@ -77,6 +77,7 @@ TEST_CASE("every seed of a file of an audit or a repair keeps its promises") {
     run_all(tests::fuzz_plan, "/fuzz/seeds/plan");
     run_all(tests::fuzz_journal, "/fuzz/seeds/journal");
     run_all(tests::fuzz_checkpoint, "/fuzz/seeds/checkpoint");
+    run_all(tests::fuzz_sketch, "/fuzz/seeds/sketch");
 }
 
 TEST_CASE("every seed of keys and rows as bytes keeps its promises") {

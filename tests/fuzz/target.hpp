@@ -25,6 +25,7 @@ void fuzz_values(store::BytesView input);
 void fuzz_plan(store::BytesView input);
 void fuzz_journal(store::BytesView input);
 void fuzz_checkpoint(store::BytesView input);
+void fuzz_sketch(store::BytesView input);
 void fuzz_findings(store::BytesView input);
 void fuzz_keys(store::BytesView input);
 void fuzz_numbers(store::BytesView input);

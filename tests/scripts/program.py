@@ -63,5 +63,15 @@ def contents(folder):
             for where, _, names in os.walk(folder) for name in names}
 
 
+def can_catch(process, number):
+    """Has the program a handler for this signal by now?"""
+    try:
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            caught = next(line for line in status if line.startswith("SigCgt:"))
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return int(caught.split()[1], 16) >> (number - 1) & 1 == 1
+
+
 def main():
     sys.exit(unittest.main(verbosity=1))

@@ -35,7 +35,7 @@ class Readme(program.ProgramTest):
     def test_the_readme_shows_what_the_program_prints(self):
         shutil.copytree(QUICK_START, self.path("shop"))
         readme = program.read_bytes(README).decode()
-        self.assertEqual(5, len(BLOCK.findall(readme)))
+        self.assertEqual(6, len(BLOCK.findall(readme)))
         right = BLOCK.sub(lambda match: f"```{match[1]}\n{self.block(*match.groups())}```", readme)
         if os.environ.get("IDXFSCK_UPDATE_README"):
             with open(README, "w", encoding="utf-8") as file:

@@ -20,16 +20,6 @@ WORLD = ["--rows", 12000, "--indexes", "unique,pointer_less,multi_valued", "--dr
 STOPS = 6
 
 
-def can_catch(process, number):
-    """Has the program a handler for this signal by now?"""
-    try:
-        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-            caught = next(line for line in status if line.startswith("SigCgt:"))
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return int(caught.split()[1], 16) >> (number - 1) & 1 == 1
-
-
 class Resume(program.ProgramTest):
     def setUp(self):
         super().setUp()
@@ -63,7 +53,7 @@ class Resume(program.ProgramTest):
             [program.PROGRAM, "audit", "world/spec.toml", "--out", folder, *options],
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
-        while process.poll() is None and not can_catch(process, signal.SIGTERM):
+        while process.poll() is None and not program.can_catch(process, signal.SIGTERM):
             time.sleep(0.0002)
         try:
             process.wait(self.random.random() * self.seconds if wait else 0)
