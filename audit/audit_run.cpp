@@ -156,7 +156,6 @@ private:
                 engines_->of(number).miss_probability(differences_[number].size());
             suspects_ += differences_[number].size();
         }
-        say_estimates(*engines_, result_.coverage);
     }
 
     // They are needed until the last suspect is confirmed.
@@ -168,6 +167,7 @@ private:
         Doubts doubts = find_doubts(programs_, scan_);
         silenced_ = std::move(doubts.silenced);
         result_.coverage.doubts = std::move(doubts.doubts);
+        say_estimates(*engines_, result_.coverage);
     }
 
     void confirm_suspects() {
