@@ -216,6 +216,7 @@ TEST_CASE("without disk and memory for the journal, the answer is an estimate wi
     REQUIRE(index.engine == "one-pass");
     REQUIRE(result.verdict() == audit::Verdict::could_not_tell);
     REQUIRE(index.miss_probability == 1);
+    REQUIRE(result.coverage.doubts[0].text.find("(an estimate, good to") != std::string::npos);
     REQUIRE(static_cast<double>(index.differences_estimate) == Approx(40'000).epsilon(0.1));
     REQUIRE(result.findings.size() >= 1'000);
     for (const audit::Finding& finding : result.findings) {
