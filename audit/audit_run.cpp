@@ -70,7 +70,9 @@ private:
     void choose_engines() {
         if (checkpoint_) checkpoint_->check(spec_.digest, result_.stores, options_.only);
         shapes_ = checkpoint_ ? checkpoint_->shapes(programs_.indexes.size())
-                              : choose_shapes(programs_, table_readers_, options_.engine);
+                              : choose_shapes(programs_, table_readers_,
+                                              {options_.engine, pool_->workers(),
+                                               options_.memory_bytes_max});
         engines_ = std::make_unique<Engines>(programs_, shapes_, result_.seed, budget_,
                                              options_.spill_directory);
         if (checkpoint_) scan_ = checkpoint_->read_scan(programs_, *engines_);
@@ -101,7 +103,7 @@ private:
     }
 
     FinishContext finish_context() {
-        return {programs_, table_readers_, refreshable_, *engines_,
+        return {programs_, table_readers_, refreshable_, *engines_, options_.engine, budget_,
                 *pool_,    clock_,         teller_,      scan_,
                 scan_end_ms_, checkpoint_ != nullptr, walk_settings()};
     }

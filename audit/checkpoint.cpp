@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "audit/sketch_reconciler.hpp"
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
 
@@ -27,7 +26,7 @@ void save_head(StateWriter& writer, const CheckpointHead& head) {
     writer.number(static_cast<std::uint64_t>(head.now_ms));
     writer.number(static_cast<std::uint64_t>(head.begin_ms));
     writer.number(head.engines.size());
-    for (const EngineShape& shape : head.engines) writer.number(shape.sketch_cell_size);
+    for (const EngineShape& shape : head.engines) writer.number(shape_number(shape));
 }
 
 CheckpointHead load_head(StateReader& reader) {
@@ -44,7 +43,11 @@ CheckpointHead load_head(StateReader& reader) {
     head.now_ms = static_cast<std::int64_t>(reader.number());
     head.begin_ms = static_cast<std::int64_t>(reader.number());
     head.engines.resize(reader.count());
-    for (EngineShape& shape : head.engines) shape.sketch_cell_size = reader.number();
+    for (EngineShape& shape : head.engines) {
+        const auto read = shape_of_number(reader.number());
+        if (!read) reader.fail();
+        shape = *read;
+    }
     return head;
 }
 
@@ -116,10 +119,20 @@ WalkResult load_walk(StateReader& reader) {
 bool are_shapes(const std::vector<EngineShape>& shapes, std::size_t indexes_count) {
     return shapes.size() == indexes_count &&
            std::all_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
-               const std::size_t size = shape.sketch_cell_size;
-               return size == 0 || is_sketch_cell_size(size);
+               return shape_of_number(shape_number(shape)) == shape;
            });
 }
+
+namespace {
+
+// Does any engine hold places? They lead nowhere without the page books.
+bool keeps_places(const std::vector<EngineShape>& shapes) {
+    return std::any_of(shapes.begin(), shapes.end(), [](const EngineShape& shape) {
+        return shape.journal || shape.sketch_cell_size == 0;
+    });
+}
+
+}  // namespace
 
 void save_checkpoint(const std::string& path, const CheckpointHead& head, const Engines& engines,
                      const ScanResult& scan) {
@@ -129,6 +142,9 @@ void save_checkpoint(const std::string& path, const CheckpointHead& head, const 
     save_walk(writer, scan.walk);
     writer.number(scan.workers.size());
     for (const auto& worker : scan.workers) worker->save(writer);
+    if (keeps_places(head.engines)) {
+        for (const auto& worker : scan.workers) worker->book.save(writer);
+    }
     for (Reconciler* reconciler : engines.reconcilers()) reconciler->save(writer, Places::kept);
     writer.commit();
 }
@@ -173,6 +189,11 @@ ScanResult CheckpointReader::read_scan(const Programs& programs, const Engines& 
             worker->lanes[index] = &engines.reconcilers()[index]->lane();
         }
         scan.workers.push_back(std::move(worker));
+    }
+    if (keeps_places(head_.engines)) {
+        for (const auto& worker : scan.workers) {
+            worker->book.load(reader_, programs.tables.size());
+        }
     }
     for (Reconciler* reconciler : engines.reconcilers()) reconciler->load(reader_);
     if (!reader_.at_end()) reader_.fail();

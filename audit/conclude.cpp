@@ -13,7 +13,7 @@ namespace idxfsck::audit {
 
 namespace {
 
-using Outcomes = std::vector<Outcome*>;
+using Claims = Outcomes;
 
 // Base rows by the order of their keys.
 struct KeyOrder {
@@ -22,7 +22,9 @@ struct KeyOrder {
     }
 };
 
-bool outcome_order(const Outcome& a, const Outcome& b) {
+bool outcome_order(const std::unique_ptr<Outcome>& left, const std::unique_ptr<Outcome>& right) {
+    const Outcome& a = *left;
+    const Outcome& b = *right;
     if (a.index != b.index) return a.index < b.index;
     if (a.ruling != b.ruling) return a.ruling < b.ruling;
     if (a.finding.id != b.finding.id) return a.finding.id < b.finding.id;
@@ -40,7 +42,7 @@ bool is_conflict(const Finding& finding) {
 
 class Concluder {
 public:
-    Concluder(const Programs& programs, std::vector<Outcome> outcomes)
+    Concluder(const Programs& programs, Outcomes outcomes)
         : programs_{programs}, outcomes_{std::move(outcomes)} {
         const std::size_t count = programs.indexes.size();
         result_.settled.resize(count);
@@ -55,27 +57,49 @@ public:
 
     Conclusion run() {
         sort_by_place();
-        for (auto& [slot, of_slot] : places_) conclude_place(of_slot);
-        for (auto& [id, finding] : by_id_) result_.findings.push_back(std::move(finding));
-        std::sort(result_.findings.begin(), result_.findings.end(), report_order);
+        outcomes_.clear();
+        for (auto& [slot, of_slot] : places_) {
+            conclude_place(of_slot);
+            of_slot.clear();
+        }
+        places_.clear();
+        put_in_order();
         link_moves();
         return std::move(result_);
     }
 
 private:
+    // Of findings of one id, the first. Each is freed as it goes into the result.
+    void put_in_order() {
+        std::stable_sort(kept_.begin(), kept_.end(),
+                         [](const auto& a, const auto& b) { return a->id < b->id; });
+        kept_.erase(std::unique(kept_.begin(), kept_.end(),
+                                [](const auto& a, const auto& b) { return a->id == b->id; }),
+                    kept_.end());
+        std::sort(kept_.begin(), kept_.end(),
+                  [](const auto& a, const auto& b) { return report_order(*a, *b); });
+        result_.findings.reserve(kept_.size());
+        for (std::unique_ptr<Finding>& finding : kept_) {
+            result_.findings.push_back(std::move(*finding));
+            finding.reset();
+        }
+    }
+
     // Base-side findings that compete for one place of an index.
     void sort_by_place() {
-        for (Outcome& outcome : outcomes_) {
+        for (std::unique_ptr<Outcome>& held : outcomes_) {
+            Outcome& outcome = *held;
             if (outcome.ruling == Ruling::settled) {
                 ++result_.settled[outcome.index];
             } else if (is_excused(outcome.ruling)) {
                 ++excused(outcome.ruling)[outcome.index];
             } else if (competes(outcome)) {
                 const IndexSpec& spec = programs_.indexes[outcome.index].program->spec();
-                places_[slot_of(spec, outcome.finding.entry)].push_back(&outcome);
+                places_[slot_of(spec, outcome.finding.entry)].push_back(std::move(held));
             } else {
                 keep(outcome.index, std::move(outcome.finding));
             }
+            held.reset();
         }
     }
 
@@ -93,10 +117,10 @@ private:
                outcome.finding.kind == FindingKind::orphaned_write;
     }
 
-    void conclude_place(const Outcomes& of_place) {
+    void conclude_place(const Claims& of_place) {
         const IndexSpec& spec = programs_.indexes[of_place.front()->index].program->spec();
         std::set<store::Key, KeyOrder> claimants;
-        for (const Outcome* outcome : of_place) {
+        for (const auto& outcome : of_place) {
             claimants.insert(outcome->finding.claimants.begin(), outcome->finding.claimants.end());
             claimants.insert(outcome->finding.base->key);
         }
@@ -106,8 +130,8 @@ private:
     }
 
     // One base row, though it may have been suspected more than once.
-    void conclude_single(const Outcomes& of_place) {
-        for (Outcome* outcome : of_place) {
+    void conclude_single(const Claims& of_place) {
+        for (const auto& outcome : of_place) {
             if (outcome->ruling == Ruling::claim && outcome->entry_there) {
                 ++result_.settled[outcome->index];
             } else {
@@ -117,8 +141,8 @@ private:
     }
 
     // Any one of them will do: that of the first is missing, the others would share it.
-    void conclude_lossy(const Outcomes& of_place, const store::Key& first) {
-        for (Outcome* outcome : of_place) {
+    void conclude_lossy(const Claims& of_place, const store::Key& first) {
+        for (const auto& outcome : of_place) {
             if (outcome->finding.base->key == first) {
                 keep(outcome->index, std::move(outcome->finding));
             } else {
@@ -127,10 +151,10 @@ private:
         }
     }
 
-    void keep_conflict(const IndexSpec& spec, const Outcomes& of_place,
+    void keep_conflict(const IndexSpec& spec, const Claims& of_place,
                        std::vector<store::Key> claimants) {
         Finding conflict = of_place.front()->finding;
-        for (const Outcome* outcome : of_place) {
+        for (const auto& outcome : of_place) {
             if (outcome->finding.holder) conflict.holder = outcome->finding.holder;
             result_.accounted[outcome->index] += 1;
         }
@@ -143,17 +167,17 @@ private:
         set_id(conflict);
         if (spec.winner.wins != Wins::nobody) decide_by_rule(spec, of_place, conflict);
         conflict.severity = severity_of(spec, conflict.kind);
-        by_id_.emplace(conflict.id, std::move(conflict));
+        kept_.push_back(std::make_unique<Finding>(std::move(conflict)));
     }
 
     // Every claimant must have what the rule compares, and one must win against all others.
-    static void decide_by_rule(const IndexSpec& spec, const Outcomes& of_place,
+    static void decide_by_rule(const IndexSpec& spec, const Claims& of_place,
                                Finding& conflict) {
         std::map<store::Key, std::pair<store::Value, const Outcome*>, KeyOrder> by_key;
-        for (const Outcome* outcome : of_place) {
-            by_key[outcome->finding.base->key] = {outcome->rank, outcome};
+        for (const auto& outcome : of_place) {
+            by_key[outcome->finding.base->key] = {outcome->rank, outcome.get()};
         }
-        for (const Outcome* outcome : of_place) {
+        for (const auto& outcome : of_place) {
             if (!outcome->finding.holder) continue;
             by_key.try_emplace(*outcome->finding.holder, outcome->holder_rank, nullptr);
             conflict.holder_row = outcome->finding.holder_row;
@@ -172,7 +196,7 @@ private:
     void keep(std::size_t index, Finding finding) {
         ++result_.accounted[index];
         finding.severity = severity_of(programs_.indexes[index].program->spec(), finding.kind);
-        by_id_.emplace(finding.id, std::move(finding));
+        kept_.push_back(std::make_unique<Finding>(std::move(finding)));
     }
 
     // A value that changed shows twice: the old entry is stale, the new one missing. The first of
@@ -209,15 +233,15 @@ private:
     }
 
     const Programs& programs_;
-    std::vector<Outcome> outcomes_;
-    std::map<store::Bytes, Outcomes> places_;
-    std::map<std::string, Finding> by_id_;
+    Outcomes outcomes_;
+    std::map<store::Bytes, Claims> places_;
+    std::vector<std::unique_ptr<Finding>> kept_;
     Conclusion result_;
 };
 
 }  // namespace
 
-Conclusion conclude(const Programs& programs, std::vector<Outcome> outcomes) {
+Conclusion conclude(const Programs& programs, Outcomes outcomes) {
     return Concluder{programs, std::move(outcomes)}.run();
 }
 

@@ -27,6 +27,6 @@ struct Conclusion {
 };
 
 // Outcomes that are still `unclaimed` are taken for findings.
-Conclusion conclude(const Programs& programs, std::vector<Outcome> outcomes);
+Conclusion conclude(const Programs& programs, Outcomes outcomes);
 
 }  // namespace idxfsck::audit

@@ -14,6 +14,10 @@ namespace idxfsck::audit {
 
 namespace {
 
+// Suspects that a worker confirms before the memory is looked at again: what they take over the
+// budget is about 4 MB a worker.
+constexpr std::size_t wave_batch_max = 1024;
+
 store::Bytes claim_bytes(std::size_t index, const Entry& entry) {
     store::Bytes bytes;
     store::append_varint(bytes, index);
@@ -23,11 +27,12 @@ store::Bytes claim_bytes(std::size_t index, const Entry& entry) {
 
 class Confirmer {
 public:
-    Confirmer(const ConfirmContext& context, const std::vector<std::vector<Unmatched>>& unmatched,
+    Confirmer(const ConfirmContext& context, const std::vector<Differences>& differences,
               const std::vector<bool>& silenced)
-        : context_{context}, unmatched_{unmatched} {
+        : context_{context}, differences_{differences} {
         const std::size_t count = context.programs.indexes.size();
         result_.unverifiable.resize(count);
+        result_.unconfirmed.resize(count);
         result_.suspects.resize(count);
         steady_.resize(count);
         moving_.resize(count);
@@ -46,56 +51,71 @@ public:
         // The rows of moving stores are recalled before anything is refreshed: a refresh would also
         // move the snapshots under the page books.
         MovingConfirmer moving{context_, moving_};
-        moving.recall(unmatched_);
+        moving.recall(differences_);
         confirm_steady();
         moving.look();
         for (std::size_t index = 0; index < steady_.size(); ++index) {
             result_.unverifiable[index] += moving.unverifiable()[index];
             result_.suspects[index] += moving.unverifiable()[index];
+            result_.unconfirmed[index] += moving.unconfirmed()[index];
         }
         for (const Gap& gap : moving.gaps()) note_gap(gap);
+        result_.pages_reread = moving.pages_reread();
         keep(std::move(moving.outcomes()));
-        for (auto& batch : steady_batches_) keep(std::move(batch));
+        keep(std::move(steady_outcomes_));
         settle_divergent();
         return std::move(result_);
     }
 
 private:
-    // Recalls and judges batch by batch: never more than a few batches of rows in memory.
     void confirm_steady() {
+        Included looked_at = steady_;
+        for (std::size_t index = 0; index < searched_.size(); ++index) {
+            if (searched_[index]) looked_at[index] = false;
+        }
+        look_and_take(damaged_suspects(context_.scan, looked_at));
         for (const ScanResult* scan : scans()) {
-            Included of_scan = steady_;
+            Included of_scan = looked_at;
             for (std::size_t index = 0; index < of_scan.size(); ++index) {
                 if (context_.scan_of_index[index] != scan) of_scan[index] = false;
-                if (searched_[index]) of_scan[index] = false;
             }
-            confirm_recalled(*scan, wanted_of(unmatched_, of_scan));
+            confirm_placed(*scan, of_scan);
         }
-        std::vector<Suspect> suspects = damaged_suspects(context_.scan, steady_);
-        auto carried = carried_suspects(context_.programs, unmatched_, steady_);
-        std::move(carried.begin(), carried.end(), std::back_inserter(suspects));
-        confirm_searched(std::move(suspects));
+        for (std::size_t index = 0; index < steady_.size(); ++index) {
+            if (steady_[index] && !searched_[index]) confirm_carried(index);
+        }
+        const bool any = std::find(searched_.begin(), searched_.end(), true) != searched_.end();
+        if (any) confirm_searched();
     }
 
     // Where a place in a table is found again only by reading the table, all places are looked for
     // in one walk over it.
-    void confirm_searched(std::vector<Suspect> suspects) {
-        const std::vector<Wanted> all = wanted_of(unmatched_, searched_);
-        std::span<const Wanted> left{all};
+    void confirm_searched() {
+        PlacedDifferences placed{differences_, searched_};
+        std::vector<Suspect> suspects = damaged_suspects(context_.scan, searched_);
+        for (std::size_t index = 0; index < searched_.size(); ++index) {
+            if (!searched_[index]) continue;
+            auto carried =
+                carried_suspects(context_.programs, index, differences_[index].carried());
+            std::move(carried.begin(), carried.end(), std::back_inserter(suspects));
+        }
         do {
-            const auto now = left.first(std::min(look_search_max, left.size()));
-            left = left.subspan(now.size());
+            const std::vector<Wanted> now = placed.take(look_search_max);
             if (!now.empty()) recall_searched(now, suspects);
-            std::vector<Gap> gaps;
-            steady_batches_.push_back(look_at_all(context_.programs, context_.readers,
-                                                  context_.pool, suspects, gaps));
-            for (const Gap& gap : gaps) note_gap(gap);
+            look_and_take(suspects);
             suspects.clear();
-        } while (!left.empty());
+        } while (!placed.done() && !context_.budget.exceeded());
+        note_rest(placed);
+    }
+
+    void look_and_take(std::span<const Suspect> suspects) {
+        std::vector<Gap> gaps;
+        take(look_at_all(context_.programs, context_.readers, context_.pool, suspects, gaps));
+        for (const Gap& gap : gaps) note_gap(gap);
     }
 
     void recall_searched(std::span<const Wanted> wanted, std::vector<Suspect>& suspects) {
-        RecalledTables recalled =
+        Recalled recalled =
             recall_tables(context_.programs, context_.readers, context_.pool,
                           walk_of(context_.programs, searched_, false), wanted, context_.seed);
         std::set<std::tuple<std::size_t, Side, std::uint64_t>> seen;
@@ -123,22 +143,62 @@ private:
         return {context_.scan_of_index.begin(), context_.scan_of_index.end()};
     }
 
-    void confirm_recalled(const ScanResult& scan, const std::vector<Wanted>& all) {
-        const std::size_t begin = steady_batches_.size();
-        const std::size_t batches = (all.size() + look_batch_max - 1) / look_batch_max;
-        steady_batches_.resize(begin + batches);
-        for (std::size_t batch = 0; batch < batches; ++batch) {
-            const std::size_t first = batch * look_batch_max;
-            const std::size_t count = std::min(look_batch_max, all.size() - first);
-            context_.pool.add([&, begin, batch, first, count](std::size_t) {
-                const auto suspects =
-                    recall_pages(context_.programs, context_.readers, scan.workers,
-                                 std::span{all}.subspan(first, count), context_.seed);
-                steady_batches_[begin + batch] =
-                    look_at(context_.programs, context_.readers, suspects);
-            });
+    using Batches = std::vector<std::vector<Outcome>>;
+
+    // Recalls and judges batch by batch: never more than a few batches of rows in memory.
+    void confirm_placed(const ScanResult& scan, const Included& included) {
+        PlacedDifferences placed{differences_, included};
+        // However little memory there is, some true examples.
+        for (bool first = true; !placed.done() && (first || !context_.budget.exceeded());
+             first = false) {
+            Batches batches(context_.pool.workers());
+            for (std::vector<Outcome>& batch : batches) {
+                context_.pool.add([&, wanted = placed.take(wave_batch_max)](std::size_t) {
+                    const auto suspects = recall_pages(context_.programs, context_.readers,
+                                                       scan.workers, wanted, context_.seed);
+                    batch = look_at(context_.programs, context_.readers, suspects);
+                });
+            }
+            take_all(batches);
         }
+        note_rest(placed);
+    }
+
+    void note_rest(const PlacedDifferences& placed) {
+        const std::vector<std::uint64_t> rest = placed.rest();
+        for (std::size_t index = 0; index < rest.size(); ++index) {
+            result_.unconfirmed[index] += rest[index];
+        }
+    }
+
+    void confirm_carried(std::size_t index) {
+        std::span<const Unmatched> rest{differences_[index].carried()};
+        for (bool first = true; !rest.empty() && (first || !context_.budget.exceeded());
+             first = false) {
+            Batches batches(context_.pool.workers());
+            for (std::vector<Outcome>& batch : batches) {
+                const auto entries = rest.first(std::min(rest.size(), wave_batch_max));
+                rest = rest.subspan(entries.size());
+                context_.pool.add([&, entries](std::size_t) {
+                    batch = look_at(context_.programs, context_.readers,
+                                    carried_suspects(context_.programs, index, entries));
+                });
+            }
+            take_all(batches);
+        }
+        result_.unconfirmed[index] += rest.size();
+    }
+
+    void take_all(Batches& batches) {
         context_.pool.wait();
+        for (std::vector<Outcome>& batch : batches) take(std::move(batch));
+    }
+
+    void take(std::vector<Outcome> outcomes) {
+        for (Outcome& outcome : outcomes) {
+            context_.budget.take(outcome_bytes(outcome));
+            steady_outcomes_.push_back(std::make_unique<Outcome>(std::move(outcome)));
+        }
     }
 
     // Without every base row, nobody can say that none derives an entry.
@@ -155,13 +215,13 @@ private:
                             [&](const Gap& gap) { return gap.table == name; });
     }
 
-    void keep(std::vector<Outcome> outcomes) {
-        for (Outcome& outcome : outcomes) {
-            ++result_.suspects[outcome.index];
+    void keep(Outcomes outcomes) {
+        for (std::unique_ptr<Outcome>& outcome : outcomes) {
+            ++result_.suspects[outcome->index];
             const bool unsure =
-                outcome.ruling == Ruling::unclaimed && !base_complete(outcome.index);
-            if (outcome.doubtful || unsure) {
-                ++result_.unverifiable[outcome.index];
+                outcome->ruling == Ruling::unclaimed && !base_complete(outcome->index);
+            if (outcome->doubtful || unsure) {
+                ++result_.unverifiable[outcome->index];
             } else {
                 result_.outcomes.push_back(std::move(outcome));
             }
@@ -172,25 +232,30 @@ private:
     // other copies, is the other half of that divergent copy. The rest is a finding.
     void settle_divergent() {
         std::unordered_map<store::Bytes, Finding> divergent;
-        for (const Outcome& outcome : result_.outcomes) {
-            if (outcome.ruling != Ruling::finding) continue;
-            if (outcome.finding.kind != FindingKind::divergent_copy) continue;
-            divergent.emplace(claim_bytes(outcome.index, outcome.finding.entry), outcome.finding);
+        const bool any = std::any_of(
+            result_.outcomes.begin(), result_.outcomes.end(),
+            [](const auto& outcome) { return outcome->ruling == Ruling::unclaimed; });
+        if (!any) return;
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::finding) continue;
+            if (outcome->finding.kind != FindingKind::divergent_copy) continue;
+            divergent.emplace(claim_bytes(outcome->index, outcome->finding.entry),
+                              outcome->finding);
         }
-        for (Outcome& outcome : result_.outcomes) {
-            if (outcome.ruling != Ruling::unclaimed) continue;
-            outcome.ruling = Ruling::finding;
-            const auto other = divergent.find(claim_bytes(outcome.index, outcome.finding.entry));
-            if (other != divergent.end()) outcome.finding = other->second;
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed) continue;
+            outcome->ruling = Ruling::finding;
+            const auto other = divergent.find(claim_bytes(outcome->index, outcome->finding.entry));
+            if (other != divergent.end()) outcome->finding = other->second;
         }
     }
 
     const ConfirmContext& context_;
-    const std::vector<std::vector<Unmatched>>& unmatched_;
+    const std::vector<Differences>& differences_;
     Included steady_;
     Included moving_;
     Included searched_;  // those of the steady ones whose rows are read by scanning
-    std::vector<std::vector<Outcome>> steady_batches_;
+    Outcomes steady_outcomes_;
     Confirmation result_;
 };
 
@@ -202,10 +267,9 @@ bool shares_snapshot(const Programs& programs, const TableReaders& readers, std:
     return of_base == readers[compiled.table] && of_base->capabilities().snapshot;
 }
 
-Confirmation confirm(const ConfirmContext& context,
-                     const std::vector<std::vector<Unmatched>>& unmatched,
+Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,
                      const std::vector<bool>& silenced) {
-    return Confirmer{context, unmatched, silenced}.run();
+    return Confirmer{context, differences, silenced}.run();
 }
 
 }  // namespace idxfsck::audit

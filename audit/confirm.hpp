@@ -7,7 +7,8 @@
 // Reads    The rows of suspects, their base rows and entries; for entries that do not tell their
 //          base row, the base tables once more.
 // Needs    The scan, with its page books.
-// Gives    One outcome a suspect. `unclaimed` is no longer among them.
+// Gives    One outcome a suspect. `unclaimed` is no longer among them. Where more of them would go
+//          over the memory budget, those that are left stand in `unconfirmed`.
 // Errors   Throws Error if a row cannot be read again.
 
 #pragma once
@@ -20,18 +21,19 @@
 namespace idxfsck::audit {
 
 struct Confirmation {
-    std::vector<Outcome> outcomes;
+    Outcomes outcomes;
     std::vector<std::uint64_t> suspects;      // one an index: how many were judged, or could not be
     std::vector<std::uint64_t> unverifiable;  // one an index: suspects that could not be judged
+    std::vector<std::uint64_t> unconfirmed;   // one an index: for want of memory; not in the above
     std::vector<Gap> gaps;                    // of the second looks
+    std::vector<std::uint64_t> pages_reread;  // one a table: for rows that may have moved
 };
 
 // Do base and index of it come from one snapshot?
 bool shares_snapshot(const Programs& programs, const TableReaders& readers, std::size_t index);
 
-// `unmatched`: of each index of the programs. `silenced` ones are left out.
-Confirmation confirm(const ConfirmContext& context,
-                     const std::vector<std::vector<Unmatched>>& unmatched,
+// `differences`: of each index of the programs. `silenced` ones are left out.
+Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,
                      const std::vector<bool>& silenced);
 
 }  // namespace idxfsck::audit

@@ -9,20 +9,36 @@
 
 namespace idxfsck::audit {
 
-std::vector<Wanted> wanted_of(const std::vector<std::vector<Unmatched>>& unmatched,
-                              const Included& included) {
-    std::vector<Wanted> result;
-    for (std::size_t index = 0; index < unmatched.size(); ++index) {
-        if (!included[index]) continue;
-        for (const Unmatched& entry : unmatched[index]) {
-            if (!entry.entry.empty()) continue;
-            result.push_back({entry.place, index, entry.side, entry.mark});
-        }
+PlacedDifferences::PlacedDifferences(const std::vector<Differences>& differences,
+                                     const Included& included)
+    : differences_{differences} {
+    for (std::size_t index = 0; index < differences.size(); ++index) {
+        if (!included[index] || differences[index].placed_count() == 0) continue;
+        next_.push({differences[index].placed(0, index), 0});
     }
-    std::sort(result.begin(), result.end());
-    // An entry that a row holds twice stands in two records of one place.
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
+}
+
+std::vector<Wanted> PlacedDifferences::take(std::size_t count_max) {
+    std::vector<Wanted> taken;
+    while (!next_.empty() && taken.size() < count_max) {
+        const Next next = next_.top();
+        next_.pop();
+        taken.push_back(next.wanted);
+        const std::size_t index = next.wanted.index;
+        const std::size_t position = next.position + 1;
+        if (position == differences_[index].placed_count()) continue;
+        next_.push({differences_[index].placed(position, index), position});
+    }
+    return taken;
+}
+
+std::vector<std::uint64_t> PlacedDifferences::rest() const {
+    std::vector<std::uint64_t> counts(differences_.size());
+    for (auto next = next_; !next.empty(); next.pop()) {
+        const std::size_t index = next.top().wanted.index;
+        counts[index] = differences_[index].placed_count() - next.top().position;
+    }
+    return counts;
 }
 
 namespace {
@@ -52,17 +68,12 @@ bool can_carry(const IndexProgram& program, const std::vector<Unmatched>& unmatc
     });
 }
 
-std::vector<Suspect> carried_suspects(const Programs& programs,
-                                      const std::vector<std::vector<Unmatched>>& unmatched,
-                                      const Included& included) {
+std::vector<Suspect> carried_suspects(const Programs& programs, std::size_t index,
+                                      std::span<const Unmatched> entries) {
     std::vector<Suspect> suspects;
-    for (std::size_t index = 0; index < unmatched.size(); ++index) {
-        if (!included[index]) continue;
-        for (const Unmatched& entry : unmatched[index]) {
-            if (entry.entry.empty()) continue;
-            suspects.push_back(*carried_suspect(*programs.indexes[index].program, entry));
-            suspects.back().index = index;
-        }
+    for (const Unmatched& entry : entries) {
+        suspects.push_back(*carried_suspect(*programs.indexes[index].program, entry));
+        suspects.back().index = index;
     }
     return suspects;
 }

@@ -6,9 +6,12 @@
 
 #pragma once
 
+#include <queue>
+#include <span>
 #include <vector>
 
 #include "audit/audit_run.hpp"
+#include "audit/differences.hpp"
 #include "audit/scan.hpp"
 #include "audit/suspect.hpp"
 
@@ -26,19 +29,37 @@ struct ConfirmContext {
     std::uint64_t seed;
     std::int64_t scan_end_ms;
     bool resumed;  // the scan saw more than one moment, snapshot or not
+    MemoryBudget& budget;
 };
 
 // Indexes by their position in the programs: true, those that are meant.
 using Included = std::vector<bool>;
 
-// The unmatched entries of these indexes that have a place, in order of place.
-std::vector<Wanted> wanted_of(const std::vector<std::vector<Unmatched>>& unmatched,
-                              const Included& included);
+// The differences of these indexes that have a place, in order of place, batch by batch.
+class PlacedDifferences {
+public:
+    PlacedDifferences(const std::vector<Differences>& differences, const Included& included);
 
-// Those that came with their own bytes.
-std::vector<Suspect> carried_suspects(const Programs& programs,
-                                      const std::vector<std::vector<Unmatched>>& unmatched,
-                                      const Included& included);
+    bool done() const { return next_.empty(); }
+    std::vector<Wanted> take(std::size_t count_max);
+    // Those that were not taken, one an index.
+    std::vector<std::uint64_t> rest() const;
+
+private:
+    struct Next {
+        Wanted wanted;
+        std::size_t position = 0;
+
+        bool operator<(const Next& other) const { return wanted > other.wanted; }  // least on top
+    };
+
+    const std::vector<Differences>& differences_;
+    std::priority_queue<Next> next_;  // one an index that has some left
+};
+
+// Entries of one index that came with their own bytes.
+std::vector<Suspect> carried_suspects(const Programs& programs, std::size_t index,
+                                      std::span<const Unmatched> entries);
 
 // Can all of them be confirmed? A base row that its entry does not tell cannot be read again.
 bool can_carry(const IndexProgram& program, const std::vector<Unmatched>& unmatched);

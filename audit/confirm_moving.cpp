@@ -5,42 +5,115 @@
 #include <set>
 #include <tuple>
 
+#include "audit/engines.hpp"
 #include "audit/look.hpp"
 
 namespace idxfsck::audit {
 
-MovingConfirmer::MovingConfirmer(const ConfirmContext& context, Included moving)
-    : context_{context}, moving_{std::move(moving)}, unverifiable_(moving_.size()) {}
+namespace {
 
-void MovingConfirmer::recall(const std::vector<std::vector<Unmatched>>& unmatched) {
-    const std::vector<Wanted> all = wanted_of(unmatched, moving_);
+// About what one suspect takes here: itself, two outcomes, and what recalling it needs.
+constexpr std::uint64_t suspect_bytes = 6000;
+// However little memory there is.
+constexpr std::size_t suspects_min = 1024;
+
+}  // namespace
+
+MovingConfirmer::MovingConfirmer(const ConfirmContext& context, Included moving)
+    : context_{context},
+      moving_{std::move(moving)},
+      unverifiable_(moving_.size()),
+      unconfirmed_(moving_.size()),
+      pages_reread_(context.programs.tables.size()) {}
+
+void MovingConfirmer::recall(const std::vector<Differences>& differences) {
+    const std::size_t room = context_.budget.room() / suspect_bytes;
+    room_ = std::max<std::size_t>(room, suspects_min);
     suspects_ = damaged_suspects(context_.scan, moving_);
-    auto carried = carried_suspects(context_.programs, unmatched, moving_);
-    std::move(carried.begin(), carried.end(), std::back_inserter(suspects_));
-    if (all.empty()) return;
-    RecalledTables recalled =
-        recall_tables(context_.programs, context_.readers, context_.pool,
-                      walk_of(context_.programs, moving_, false), all, context_.seed);
-    note_lost(all, recalled);
-    std::move(recalled.suspects.begin(), recalled.suspects.end(),
-              std::back_inserter(suspects_));
+    recall_carried(differences);
+    recall_free(differences);
+    recall_metered(differences);
+    context_.budget.take(suspects_.size() * suspect_bytes);
 }
 
-// A suspect that was not seen again is gone, if the whole table was read; else nobody knows.
-void MovingConfirmer::note_lost(const std::vector<Wanted>& all, const RecalledTables& recalled) {
+void MovingConfirmer::recall_carried(const std::vector<Differences>& differences) {
+    for (std::size_t index = 0; index < moving_.size(); ++index) {
+        if (!moving_[index]) continue;
+        const std::span<const Unmatched> all{differences[index].carried()};
+        const auto some = all.first(std::min(all.size(), room_));
+        room_ -= some.size();
+        unconfirmed_[index] += all.size() - some.size();
+        auto suspects = carried_suspects(context_.programs, index, some);
+        std::move(suspects.begin(), suspects.end(), std::back_inserter(suspects_));
+    }
+}
+
+Included MovingConfirmer::included(bool metered) const {
+    Included result = moving_;
+    // Without page books, as of a scan that others did, whole tables must be read.
+    const auto& workers = context_.scan.workers;
+    const bool has_pages = std::any_of(workers.begin(), workers.end(), [](const auto& worker) {
+        return worker->book.pages_count() > 0;
+    });
+    for (std::size_t index = 0; index < result.size(); ++index) {
+        const bool by_page =
+            has_pages && is_metered(context_.programs, context_.readers, index);
+        if (by_page != metered) result[index] = false;
+    }
+    return result;
+}
+
+std::vector<Wanted> MovingConfirmer::take_wanted(const std::vector<Differences>& differences,
+                                                 const Included& included) {
+    PlacedDifferences placed{differences, included};
+    std::vector<Wanted> wanted = placed.take(room_);
+    room_ -= wanted.size();
+    const std::vector<std::uint64_t> rest = placed.rest();
+    for (std::size_t index = 0; index < rest.size(); ++index) unconfirmed_[index] += rest[index];
+    return wanted;
+}
+
+void MovingConfirmer::recall_free(const std::vector<Differences>& differences) {
+    const Included free = included(false);
+    const std::vector<Wanted> wanted = take_wanted(differences, free);
+    if (wanted.empty()) return;
+    keep_recalled(wanted, recall_tables(context_.programs, context_.readers, context_.pool,
+                                        walk_of(context_.programs, free, false), wanted,
+                                        context_.seed));
+}
+
+// A metered table is not scanned twice: only the pages in which the differences lay.
+void MovingConfirmer::recall_metered(const std::vector<Differences>& differences) {
+    const std::vector<Wanted> wanted = take_wanted(differences, included(true));
+    if (wanted.empty()) return;
+    Recalled recalled = recall_places(context_.programs, context_.readers, context_.pool,
+                                      context_.scan.workers, wanted, context_.seed);
+    pages_reread_ = recalled.pages;
+    keep_recalled(wanted, std::move(recalled));
+}
+
+// A suspect that was not seen again is gone, if all was read where it could be; else nobody knows.
+void MovingConfirmer::keep_recalled(const std::vector<Wanted>& all, Recalled recalled) {
     std::set<std::tuple<std::size_t, Side, std::uint64_t>> seen;
     for (const Suspect& suspect : recalled.suspects) {
         seen.insert({suspect.index, suspect.side, suspect.mark});
     }
+    std::sort(recalled.unknown.begin(), recalled.unknown.end());
+    // A gap of whole tables could hold any of them; one of single pages is told by `unknown`.
+    const bool whole = recalled.gaps.empty() || !recalled.pages.empty();
     for (const Wanted& want : all) {
         if (seen.contains({want.index, want.side, want.mark})) continue;
-        if (recalled.gaps.empty()) {
-            outcomes_.push_back({want.index, Ruling::settled, {}, false, want.mark});
+        const bool unknown =
+            std::binary_search(recalled.unknown.begin(), recalled.unknown.end(), want);
+        if (whole && !unknown) {
+            outcomes_.push_back(std::make_unique<Outcome>(
+                Outcome{want.index, Ruling::settled, {}, false, want.mark}));
         } else {
             ++unverifiable_[want.index];
         }
     }
     gaps_.insert(gaps_.end(), recalled.gaps.begin(), recalled.gaps.end());
+    std::move(recalled.suspects.begin(), recalled.suspects.end(), std::back_inserter(suspects_));
 }
 
 std::int64_t MovingConfirmer::settle_ms() const {
@@ -67,7 +140,7 @@ void MovingConfirmer::look() {
     std::vector<Outcome> before;
     for (std::size_t position = 0; position < first.size(); ++position) {
         if (first[position].ruling == Ruling::settled) {
-            outcomes_.push_back(std::move(first[position]));
+            outcomes_.push_back(std::make_unique<Outcome>(std::move(first[position])));
         } else {
             still.push_back(suspects_[position]);
             before.push_back(std::move(first[position]));
@@ -89,7 +162,9 @@ void MovingConfirmer::look_again(const std::vector<Suspect>& suspects,
         }
     }
     look_from_base(suspects, after);
-    std::move(after.begin(), after.end(), std::back_inserter(outcomes_));
+    for (Outcome& outcome : after) {
+        outcomes_.push_back(std::make_unique<Outcome>(std::move(outcome)));
+    }
 }
 
 // The second complete scan of the base tables, for entries that do not tell their base row.
@@ -104,7 +179,7 @@ void MovingConfirmer::look_from_base(const std::vector<Suspect>& suspects,
         included[suspect.index] = true;
     }
     if (asked.empty()) return;
-    const RecalledTables recalled =
+    const Recalled recalled =
         recall_tables(context_.programs, context_.readers, context_.pool,
                       walk_of(context_.programs, included, true), asked, context_.seed);
     std::set<std::pair<std::size_t, std::uint64_t>> derived;

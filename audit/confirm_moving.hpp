@@ -22,15 +22,24 @@ class MovingConfirmer {
 public:
     MovingConfirmer(const ConfirmContext& context, Included moving);
 
-    void recall(const std::vector<std::vector<Unmatched>>& unmatched);
+    void recall(const std::vector<Differences>& differences);
     void look();
 
-    std::vector<Outcome>& outcomes() { return outcomes_; }
+    Outcomes& outcomes() { return outcomes_; }
     const std::vector<std::uint64_t>& unverifiable() const { return unverifiable_; }
+    const std::vector<std::uint64_t>& unconfirmed() const { return unconfirmed_; }
+    const std::vector<std::uint64_t>& pages_reread() const { return pages_reread_; }
     const std::vector<Gap>& gaps() const { return gaps_; }
 
 private:
-    void note_lost(const std::vector<Wanted>& all, const RecalledTables& recalled);
+    // Those whose tables may be scanned again, or of which only pages may be read.
+    Included included(bool metered) const;
+    std::vector<Wanted> take_wanted(const std::vector<Differences>& differences,
+                                    const Included& included);
+    void recall_carried(const std::vector<Differences>& differences);
+    void recall_free(const std::vector<Differences>& differences);
+    void recall_metered(const std::vector<Differences>& differences);
+    void keep_recalled(const std::vector<Wanted>& all, Recalled recalled);
     std::int64_t settle_ms() const;
     void wait_and_refresh(std::int64_t until_ms);
     void look_again(const std::vector<Suspect>& suspects, const std::vector<Outcome>& before);
@@ -39,8 +48,11 @@ private:
     const ConfirmContext& context_;
     Included moving_;
     std::vector<Suspect> suspects_;
-    std::vector<Outcome> outcomes_;
+    Outcomes outcomes_;
+    std::size_t room_ = 0;                     // for so many suspects more
     std::vector<std::uint64_t> unverifiable_;  // one an index
+    std::vector<std::uint64_t> unconfirmed_;   // one an index: there was no room for them
+    std::vector<std::uint64_t> pages_reread_;  // one a table
     std::vector<Gap> gaps_;                    // of the second scans
 };
 

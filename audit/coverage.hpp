@@ -32,13 +32,15 @@ struct TableCoverage {
     std::uint64_t rows = 0;
     std::uint64_t rows_other = 0;       // that no base and no index of the spec claims
     std::uint64_t rows_damaged = 0;     // whose stored bytes are no row
+    std::uint64_t pages_reread = 0;     // of a metered table, to find the rows of suspects
 
     friend bool operator==(const TableCoverage&, const TableCoverage&) = default;
 };
 
 struct IndexCoverage {
     std::string index;
-    std::string engine;                  // "exact", "sketch"
+    std::string engine;                  // "exact", "sketch", "one-pass"
+    std::string engine_reason;           // why that one; "" : it is the usual one
     std::uint64_t base_rows = 0;         // real rows of the base
     std::uint64_t base_rows_partial = 0;
     std::uint64_t base_rows_exempt = 0;  // that the index leaves out
@@ -55,6 +57,9 @@ struct IndexCoverage {
     std::uint64_t uncovered = 0;         // entries of base rows of which the index says nothing
     std::uint64_t expiring = 0;          // suspects about to expire, or reserved until they do
     std::uint64_t unverifiable = 0;      // suspects that could not be judged
+    // About so many entries differ, but not all of them were found; 0: all were.
+    std::uint64_t differences_estimate = 0;
+    double differences_error = 0;        // one standard deviation of that, as a share of it
     double miss_probability = 0;         // that a difference was missed
 
     friend bool operator==(const IndexCoverage&, const IndexCoverage&) = default;

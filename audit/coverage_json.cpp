@@ -15,7 +15,7 @@ struct IndexCount {
     std::uint64_t IndexCoverage::*count;
 };
 
-constexpr std::array<IndexCount, 16> index_counts{{
+constexpr std::array<IndexCount, 17> index_counts{{
     {"base_rows", &IndexCoverage::base_rows},
     {"base_rows_partial", &IndexCoverage::base_rows_partial},
     {"base_rows_exempt", &IndexCoverage::base_rows_exempt},
@@ -32,6 +32,7 @@ constexpr std::array<IndexCount, 16> index_counts{{
     {"uncovered", &IndexCoverage::uncovered},
     {"expiring", &IndexCoverage::expiring},
     {"unverifiable", &IndexCoverage::unverifiable},
+    {"differences_estimate", &IndexCoverage::differences_estimate},
 }};
 
 struct TableCount {
@@ -39,12 +40,13 @@ struct TableCount {
     std::uint64_t TableCoverage::*count;
 };
 
-constexpr std::array<TableCount, 5> table_counts{{
+constexpr std::array<TableCount, 6> table_counts{{
     {"partitions", &TableCoverage::partitions},
     {"partitions_read", &TableCoverage::partitions_read},
     {"rows", &TableCoverage::rows},
     {"rows_other", &TableCoverage::rows_other},
     {"rows_damaged", &TableCoverage::rows_damaged},
+    {"pages_reread", &TableCoverage::pages_reread},
 }};
 
 Json to_json(const TableCoverage& table) {
@@ -59,6 +61,7 @@ Json to_json(const IndexCoverage& index) {
     Json json = Json::object();
     json["index"] = text_to_json(index.index);
     json["engine"] = text_to_json(index.engine);
+    json["engine_reason"] = text_to_json(index.engine_reason);
     for (const auto& [name, count] : index_counts) json[std::string{name}] = index.*count;
     // JSON has no word for what is not a number: then nothing is sure.
     json["miss_probability"] = std::isfinite(index.miss_probability) ? index.miss_probability : 1.0;
@@ -106,6 +109,7 @@ void read(JsonFields& fields, TableCoverage& table) {
 void read(JsonFields& fields, IndexCoverage& index) {
     index.index = fields.text("index");
     index.engine = fields.text("engine");
+    index.engine_reason = fields.text_or_empty("engine_reason");
     for (const auto& [name, count] : index_counts) index.*count = fields.count(name);
     index.miss_probability = fields.real("miss_probability");
 }

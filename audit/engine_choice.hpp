@@ -8,6 +8,6 @@
 
 namespace idxfsck::audit {
 
-enum class EngineChoice : std::uint8_t { automatic, exact, sketch };
+enum class EngineChoice : std::uint8_t { automatic, exact, sketch, one_pass };
 
 }  // namespace idxfsck::audit

@@ -6,9 +6,10 @@
 //
 // Shape    A record is the low half of the fingerprint and a place whose top bit is the side. With
 //          the part number an entry is known by 72 bits of its hash.
-// Units    Budgets are in bytes, shared by all reconcilers of an audit.
-// Errors   Throws Error if the temporary file cannot be made, written or read: nothing is ever left
-//          out in silence. With no spill directory, going over the budget is an Error.
+// Units    Budgets are in bytes, shared by all that an audit holds.
+// Errors   Where neither memory nor disk can take more, it keeps the entries alone whose lowest
+//          hash bits are zero: a fair sample, both sides of each entry. Then it is exhausted, and
+//          says so. Throws Error if what lies on disk cannot be read back.
 // Threads  As Reconciler says.
 // Source   Radix partitioning before a hash join: Manegold, Boncz, Kersten, "Optimizing Main-Memory
 //          Join on Modern Hardware", IEEE TKDE 14(4), 2002.
@@ -20,24 +21,10 @@
 #include <mutex>
 #include <string>
 
+#include "audit/memory_budget.hpp"
 #include "audit/reconcile.hpp"
 
 namespace idxfsck::audit {
-
-// What all reconcilers of an audit may hold together.
-class MemoryBudget {
-public:
-    explicit MemoryBudget(std::uint64_t bytes_max) : bytes_max_{bytes_max} {}
-
-    void take(std::uint64_t bytes) { bytes_ += bytes; }
-    void give_back(std::uint64_t bytes) { bytes_ -= bytes; }
-    bool exceeded() const { return bytes_ > bytes_max_; }
-    std::uint64_t bytes_max() const { return bytes_max_; }
-
-private:
-    std::uint64_t bytes_max_;
-    std::atomic<std::uint64_t> bytes_{0};
-};
 
 // An anonymous file that vanishes with its owner.
 class SpillFile {
@@ -72,7 +59,13 @@ public:
     void close() override;
     std::size_t parts_count() const override;
     std::vector<Unmatched> unmatched(std::size_t part) override;
+    bool exhausted() const override { return sample_bits_ > 0; }
+    double differences_estimate() const override;
+    double differences_error() const override;
     double miss_probability(std::uint64_t differences) const override;
+
+    // Forgets everything; only after close().
+    void clear();
 
     struct Record {
         std::uint64_t mark = 0;
@@ -84,7 +77,12 @@ private:
     struct Part;
 
     void take(std::size_t part, std::vector<Record>& records);
-    void spill(Part& part);
+    void append(Part& part, std::vector<Record>& records);
+    bool spill(Part& part);
+    void thin();
+    void keep_sampled(Part& part);
+    bool sampled(const Record& record) const;
+    void release(Part& part);
     // Hands over each run of records of a part, those on disk too.
     template <typename Take>
     void each_chunk(const Part& part, const Take& take) const;
@@ -92,8 +90,12 @@ private:
 
     Counting counting_;
     MemoryBudget& budget_;
+    std::size_t chunk_records_max_;
     SpillFile file_;
-    bool spilling_allowed_;
+    std::atomic<bool> can_spill_;
+    std::atomic<unsigned> sample_bits_{0};       // that must be zero; 0: everything is kept
+    std::atomic<std::uint64_t> differences_{0};  // found so far
+    std::mutex thin_mutex_;
     std::vector<std::unique_ptr<Part>> parts_;
     std::mutex lanes_mutex_;
     std::deque<std::unique_ptr<PartLane>> lanes_;

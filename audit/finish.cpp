@@ -4,6 +4,7 @@
 #include "audit/cover.hpp"
 #include "audit/doubts.hpp"
 #include "audit/reconcile_pass.hpp"
+#include "audit/second_scan.hpp"
 
 namespace idxfsck::audit {
 
@@ -21,6 +22,8 @@ public:
           programs_{context.programs},
           engines_{context.engines},
           result_{result},
+          again_{context.programs, context.readers, context.engines, context.pool,
+                 context.budget,   result.seed,     context.settings},
           scan_of_index_(context.programs.indexes.size(), &context.scan),
           scan_end_ms_{context.scan_end_ms} {}
 
@@ -33,53 +36,36 @@ public:
 private:
     void reconcile() {
         context_.teller.tell("reconcile", 0);
-        unmatched_ = run_reconcile_pass(engines_.reconcilers(), context_.pool);
-        scan_exhausted_again();
-        for (std::size_t number = 0; number < unmatched_.size(); ++number) {
+        account_page_books();
+        differences_ = run_reconcile_pass(engines_.reconcilers(), context_.pool, context_.budget);
+        for (std::size_t number = 0; number < differences_.size(); ++number) {
+            result_.coverage.indexes[number].engine_reason = engine_reason(
+                programs_, context_.readers, context_.choice, number, engines_.shape(number));
+        }
+        if (again_.run(differences_, result_.coverage, scan_of_index_)) {
+            scan_end_ms_ = context_.clock.now_ms();
+        }
+        for (std::size_t number = 0; number < differences_.size(); ++number) {
             IndexCoverage& index = result_.coverage.indexes[number];
             index.engine = engines_.of(number).name();
             index.miss_probability =
-                engines_.of(number).miss_probability(unmatched_[number].size());
-            context_.teller.add_suspects(unmatched_[number].size());
+                engines_.of(number).miss_probability(differences_[number].size());
+            context_.teller.add_suspects(differences_[number].size());
         }
     }
 
-    // More drift than a sketch can hold, or entries that do not tell their base row: once more,
-    // into the exact engine.
-    void scan_exhausted_again() {
-        std::vector<bool> exhausted(programs_.indexes.size());
-        bool any = false;
-        for (std::size_t index = 0; index < exhausted.size(); ++index) {
-            exhausted[index] =
-                engines_.of(index).exhausted() ||
-                !can_carry(*programs_.indexes[index].program, unmatched_[index]);
-            any = any || exhausted[index];
+    // They are needed until the last suspect is confirmed.
+    void account_page_books() {
+        for (const auto& worker : context_.scan.workers) {
+            context_.budget.take(worker->book.bytes());
         }
-        if (!any) return;
-        WalkSettings settings = context_.settings;
-        settings.tables = walk_of(programs_, exhausted, false).tables;
-        const std::vector<Reconciler*> exact = engines_.replace(exhausted);
-        again_ = run_scan(programs_, context_.readers, exact, context_.pool, settings,
-                          result_.seed);
-        again_.walk.give_up(programs_, "the audit was stopped");
-        auto& gaps = result_.coverage.gaps;
-        gaps.insert(gaps.end(), again_.walk.gaps.begin(), again_.walk.gaps.end());
-        auto unmatched = run_reconcile_pass(exact, context_.pool);
-        // The answer comes from this scan, and so do its counts: a table may have moved meanwhile.
-        std::vector<IndexCoverage> counted = cover_indexes(programs_, again_);
-        for (std::size_t index = 0; index < exhausted.size(); ++index) {
-            if (!exhausted[index]) continue;
-            result_.coverage.indexes[index] = std::move(counted[index]);
-            unmatched_[index] = std::move(unmatched[index]);
-            scan_of_index_[index] = &again_;
-        }
-        scan_end_ms_ = context_.clock.now_ms();
     }
 
     void find_doubtful() {
         Doubts doubts = find_doubts(programs_, context_.scan);
         silenced_ = std::move(doubts.silenced);
         result_.coverage.doubts = std::move(doubts.doubts);
+        say_estimates(engines_, result_.coverage);
     }
 
     void confirm_suspects() {
@@ -87,11 +73,15 @@ private:
         const ConfirmContext context{programs_,     context_.readers, context_.refreshable,
                                      context_.scan, scan_of_index_,   context_.pool,
                                      context_.clock, result_.seed,    scan_end_ms_,
-                                     context_.resumed};
-        Confirmation confirmation = confirm(context, unmatched_, silenced_);
+                                     context_.resumed, context_.budget};
+        Confirmation confirmation = confirm(context, differences_, silenced_);
+        for (Differences& differences : differences_) differences.clear(context_.budget);
+        for (std::size_t table = 0; table < result_.coverage.tables.size(); ++table) {
+            result_.coverage.tables[table].pages_reread += confirmation.pages_reread[table];
+        }
         auto& gaps = result_.coverage.gaps;
         gaps.insert(gaps.end(), confirmation.gaps.begin(), confirmation.gaps.end());
-        const Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
+        Conclusion conclusion = conclude(programs_, std::move(confirmation.outcomes));
         result_.findings = conclusion.findings;
         for (std::size_t number = 0; number < programs_.indexes.size(); ++number) {
             account(result_.coverage, number, confirmation, conclusion, steady(context_, number));
@@ -102,10 +92,10 @@ private:
     const Programs& programs_;
     Engines& engines_;
     AuditResult& result_;
-    ScanResult again_;  // of the indexes whose sketch was exhausted
+    SecondScan again_;  // of the indexes whose sketch was exhausted
     std::vector<const ScanResult*> scan_of_index_;
     std::int64_t scan_end_ms_;
-    std::vector<std::vector<Unmatched>> unmatched_;
+    std::vector<Differences> differences_;
     std::vector<bool> silenced_;
 };
 

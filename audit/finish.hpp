@@ -23,6 +23,8 @@ struct FinishContext {
     const TableReaders& readers;
     const std::vector<store::Reader*>& refreshable;  // each reader once
     Engines& engines;
+    EngineChoice choice;  // that the engines were picked by
+    MemoryBudget& budget;
     TaskPool& pool;
     Clock& clock;
     ProgressTeller& teller;

@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <memory>
+
 #include "audit/interpreter.hpp"
 #include "audit/live_rows.hpp"
 #include "audit/suspect.hpp"
@@ -45,6 +47,12 @@ struct Outcome {
     // It rests on a row that may be there after all, or that is there twice: nobody can say.
     bool doubtful = false;
 };
+
+// One by one on the heap: there may be millions, and each goes when it has become a finding.
+using Outcomes = std::vector<std::unique_ptr<Outcome>>;
+
+// About what it takes until its finding is in a report.
+std::uint64_t outcome_bytes(const Outcome& outcome);
 
 constexpr bool is_excused(Ruling ruling) {
     return ruling == Ruling::shared || ruling == Ruling::legacy || ruling == Ruling::uncovered ||

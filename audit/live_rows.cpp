@@ -73,6 +73,7 @@ void LiveRows::fetch() {
         auto rows = readers_[number]->read(programs_.tables[number].schema.name, table.wanted);
         store::ensure(rows.size() == table.wanted.size(), "one answer for each key");
         for (std::size_t position = 0; position < rows.size(); ++position) {
+            if (rows[position]) bytes_ += rows[position]->attributes.size();
             table.rows[store::encode_key(table.wanted[position])] = std::move(rows[position]);
         }
         table.wanted.clear();
@@ -95,6 +96,7 @@ const store::Row* LiveRows::row(std::size_t table, const store::Key& key) const 
 
 void LiveRows::clear() {
     for (Table& table : tables_) table = {};
+    bytes_ = 0;
 }
 
 }  // namespace idxfsck::audit

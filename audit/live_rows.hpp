@@ -35,6 +35,9 @@ public:
     // The row, or nothing if there is none. It must have been fetched.
     const store::Row* row(std::size_t table, const store::Key& key) const;
 
+    // Of the rows that were fetched, without their keys.
+    std::uint64_t bytes() const { return bytes_; }
+
     void clear();
 
     // Did row() give an answer since this was last asked that may not be the whole truth?
@@ -62,6 +65,7 @@ private:
     std::vector<Gap> gaps_;
     mutable bool doubt_ = false;
     std::vector<Table> tables_;
+    std::uint64_t bytes_ = 0;
 };
 
 }  // namespace idxfsck::audit

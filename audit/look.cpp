@@ -7,21 +7,23 @@ namespace idxfsck::audit {
 
 namespace {
 
-std::vector<Outcome> look_into(LiveRows& rows, const Programs& programs,
-                               std::span<const Suspect> suspects) {
+// Rows that lie in memory for one look, and how many suspects to begin with before their size is
+// known: a row may have 400 KB.
+constexpr std::uint64_t rows_bytes_max = 8 << 20;
+constexpr std::size_t suspects_at_first = 256;
+
+void look_into(LiveRows& rows, const Programs& programs, std::span<const Suspect> suspects,
+               std::vector<Outcome>& outcomes) {
     Judge judge{programs, rows};
     for (const Suspect& suspect : suspects) judge.want(rows, suspect);
     rows.fetch();
     for (const Suspect& suspect : suspects) judge.want_holder(rows, suspect);
     rows.fetch();
-    std::vector<Outcome> outcomes;
-    outcomes.reserve(suspects.size());
     rows.take_doubt();
     for (const Suspect& suspect : suspects) {
         outcomes.push_back(judge.judge(suspect));
         outcomes.back().doubtful = rows.take_doubt();
     }
-    return outcomes;
 }
 
 std::vector<Outcome> search_for_all(const Programs& programs, const TableReaders& readers,
@@ -32,8 +34,7 @@ std::vector<Outcome> search_for_all(const Programs& programs, const TableReaders
     while (!suspects.empty()) {
         const auto now = suspects.first(std::min(look_search_max, suspects.size()));
         LiveRows rows{programs, readers, &pool};
-        auto batch = look_into(rows, programs, now);
-        std::move(batch.begin(), batch.end(), std::back_inserter(outcomes));
+        look_into(rows, programs, now, outcomes);
         gaps.insert(gaps.end(), rows.gaps().begin(), rows.gaps().end());
         suspects = suspects.subspan(now.size());
     }
@@ -50,8 +51,18 @@ bool is_searched(const Programs& programs, const TableReaders& readers, std::siz
 
 std::vector<Outcome> look_at(const Programs& programs, const TableReaders& readers,
                              std::span<const Suspect> suspects) {
-    LiveRows rows{programs, readers};
-    return look_into(rows, programs, suspects);
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(suspects.size());
+    std::size_t count = suspects_at_first;
+    while (!suspects.empty()) {
+        const auto some = suspects.first(std::min(count, suspects.size()));
+        suspects = suspects.subspan(some.size());
+        LiveRows rows{programs, readers};
+        look_into(rows, programs, some, outcomes);
+        const std::uint64_t bytes_each = rows.bytes() / some.size() + 1;
+        count = std::clamp<std::size_t>(rows_bytes_max / bytes_each, 16, look_batch_max);
+    }
+    return outcomes;
 }
 
 std::vector<Outcome> look_at_all(const Programs& programs, const TableReaders& readers,

@@ -20,8 +20,8 @@ public:
         : slots_(std::bit_ceil(records * 2 + 2)), mask_{slots_.size() - 1} {}
 
     Slot& of(std::uint64_t mark) {
-        // The lowest bits may have chosen the slice; the next ones are still even.
-        std::size_t position = static_cast<std::size_t>(mark >> 16) & mask_;
+        // The lowest bits may be zero in a sample, the highest chose the slice; these are even.
+        std::size_t position = static_cast<std::size_t>(mark >> 20) & mask_;
         while (slots_[position].base + slots_[position].index != 0 &&
                slots_[position].mark != mark) {
             position = (position + 1) & mask_;

@@ -39,7 +39,19 @@ public:
     Place place(std::uint64_t row) const;
 
     const Page& page(Place place) const;
+    // Is there such a page? Of a place from a file, nobody knows.
+    bool holds(Place place) const;
+    // Where the page of a place ended in the scan; nothing if the partition did, or nobody knows.
+    std::optional<store::Position> end_of(Place place) const;
     const store::Partition& partition(const Page& of) const { return partitions_[of.partition]; }
+
+    std::size_t pages_count() const { return pages_.size(); }
+    // About what it holds.
+    std::uint64_t bytes() const;
+
+    // All pages. load() throws Error if there is no such table.
+    void save(StateWriter& writer) const;
+    void load(StateReader& reader, std::size_t tables_count);
 
     static std::size_t worker_of(Place place) { return place.value >> 55; }
     static std::uint64_t row_of(Place place) { return place.value & ((1U << 24) - 1); }

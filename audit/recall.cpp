@@ -137,6 +137,83 @@ private:
     std::vector<Suspect>& out_;
 };
 
+// Those at the front that lie in one page.
+std::span<const Wanted> of_first_page(std::span<const Wanted> wanted) {
+    const std::uint64_t page = PageBook::page_of(wanted.front().place);
+    const auto end = std::find_if(wanted.begin(), wanted.end(), [&](const Wanted& want) {
+        return PageBook::page_of(want.place) != page;
+    });
+    return wanted.first(static_cast<std::size_t>(end - wanted.begin()));
+}
+
+// Pages that are read for one, before those of its rows that did not turn up are given up.
+constexpr std::size_t pages_for_one_max = 3;
+
+// Reads pages of a table of which rows may have moved.
+class PlaceRecaller {
+public:
+    PlaceRecaller(const Programs& programs, const TableReaders& readers, std::uint64_t seed)
+        : programs_{programs}, readers_{readers}, seed_{seed} {
+        result_.pages.resize(programs.tables.size());
+    }
+
+    // `book`: null if there is none of that worker.
+    void recall(const PageBook* book, std::span<const Wanted> of_page) {
+        if (book != nullptr && book->holds(of_page.front().place)) {
+            const Page& page = book->page(of_page.front().place);
+            try {
+                if (read(*book, page, of_page)) return;
+            } catch (const store::Error& error) {
+                result_.gaps.push_back({programs_.tables[page.table].schema.name,
+                                        book->partition(page).label, error.what()});
+            }
+        }
+        result_.unknown.insert(result_.unknown.end(), of_page.begin(), of_page.end());
+    }
+
+    Recalled take() { return std::move(result_); }
+
+private:
+    // True if all were found again, or the page was read to its end.
+    bool read(const PageBook& book, const Page& page, std::span<const Wanted> of_page) {
+        Marks base_marks(programs_.indexes.size());
+        Marks index_marks(programs_.indexes.size());
+        for (const Wanted& want : of_page) {
+            (want.side == Side::base ? base_marks : index_marks)[want.index].insert(want.mark);
+        }
+        const std::size_t found_before = result_.suspects.size();
+        const std::optional<store::Position> end = book.end_of(of_page.front().place);
+        std::size_t pages = 0;
+        bool covered = false;
+        RecallTableSink* self = nullptr;
+        const auto gate = [&](std::uint64_t) {
+            ++pages;
+            covered = (end && self->position() == end) ||
+                      result_.suspects.size() - found_before >= of_page.size();
+            return !covered && pages < pages_for_one_max;
+        };
+        RecallTableSink sink{programs_, page.table, base_marks, index_marks, seed_,
+                             result_.suspects, gate};
+        self = &sink;
+        const TableProgram& table = programs_.tables[page.table];
+        const store::ScanOptions options{&table.projection, page.begin};
+        const auto ended = readers_[page.table]->scan(table.schema.name, book.partition(page),
+                                                      options, sink);
+        result_.pages[page.table] += pages;
+        return covered || ended == store::ScanEnd::complete;
+    }
+
+    const Programs& programs_;
+    const TableReaders& readers_;
+    std::uint64_t seed_;
+    Recalled result_;
+};
+
+template <typename Item>
+void append(std::vector<Item>& to, std::vector<Item> more) {
+    to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 }  // namespace
 
 std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& readers,
@@ -145,10 +222,7 @@ std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& 
     std::vector<Suspect> suspects;
     while (!wanted.empty()) {
         const Place first = wanted.front().place;
-        const auto end = std::find_if(wanted.begin(), wanted.end(), [&](const Wanted& want) {
-            return PageBook::page_of(want.place) != PageBook::page_of(first);
-        });
-        const auto of_page = wanted.first(static_cast<std::size_t>(end - wanted.begin()));
+        const auto of_page = of_first_page(wanted);
         const PageBook& book = workers[PageBook::worker_of(first)]->book;
         const Page& page = book.page(first);
         const TableProgram& table = programs.tables[page.table];
@@ -161,9 +235,9 @@ std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& 
     return suspects;
 }
 
-RecalledTables recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
-                             const WalkSettings& settings, std::span<const Wanted> wanted,
-                             std::uint64_t seed) {
+Recalled recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
+                       const WalkSettings& settings, std::span<const Wanted> wanted,
+                       std::uint64_t seed) {
     Marks base_marks(programs.indexes.size());
     Marks index_marks(programs.indexes.size());
     for (const Wanted& want : wanted) {
@@ -175,9 +249,37 @@ RecalledTables recall_tables(const Programs& programs, const TableReaders& reade
                                                  seed, of_workers[worker], std::move(gate));
     };
     const WalkResult walk = run_walk_pass(programs, readers, pool, settings, make_sink);
-    RecalledTables result{{}, walk.gaps};
+    Recalled result{{}, walk.gaps, {}, {}};
     for (std::vector<Suspect>& suspects : of_workers) {
         std::move(suspects.begin(), suspects.end(), std::back_inserter(result.suspects));
+    }
+    return result;
+}
+
+Recalled recall_places(const Programs& programs, const TableReaders& readers, TaskPool& pool,
+                       const std::vector<std::unique_ptr<ScanWorker>>& workers,
+                       std::span<const Wanted> wanted, std::uint64_t seed) {
+    std::vector<PlaceRecaller> recallers(pool.workers(), {programs, readers, seed});
+    while (!wanted.empty()) {
+        const auto of_page = of_first_page(wanted);
+        pool.add([&, of_page](std::size_t worker) {
+            const std::size_t owner = PageBook::worker_of(of_page.front().place);
+            const PageBook* const book = owner < workers.size() ? &workers[owner]->book : nullptr;
+            recallers[worker].recall(book, of_page);
+        });
+        wanted = wanted.subspan(of_page.size());
+    }
+    pool.wait();
+    Recalled result;
+    result.pages.resize(programs.tables.size());
+    for (PlaceRecaller& recaller : recallers) {
+        Recalled part = recaller.take();
+        append(result.suspects, std::move(part.suspects));
+        append(result.gaps, std::move(part.gaps));
+        append(result.unknown, std::move(part.unknown));
+        for (std::size_t table = 0; table < part.pages.size(); ++table) {
+            result.pages[table] += part.pages[table];
+        }
     }
     return result;
 }

@@ -4,8 +4,10 @@
 //
 // Reads    recall_pages: only the pages of those rows, where the reader still shows the moment of
 //          the scan. recall_tables: whole tables, where it does not and rows may have moved.
-// Gives    Suspects. What recall_tables does not find again is gone: no row derives it, or no entry
-//          holds it, any more.
+//          recall_places: the pages of those rows, where rows may have moved but reading costs
+//          money.
+// Gives    Suspects. What the latter two do not find again is gone: no row derives it, or no entry
+//          holds it, any more; unless it is among the `unknown`.
 // Errors   Throws Error if a page cannot be read. `ensure` if a snapshot shows another row than
 //          before.
 
@@ -23,14 +25,22 @@ std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& 
                                   const std::vector<std::unique_ptr<ScanWorker>>& workers,
                                   std::span<const Wanted> wanted, std::uint64_t seed);
 
-struct RecalledTables {
+struct Recalled {
     std::vector<Suspect> suspects;
     std::vector<Gap> gaps;
+    std::vector<Wanted> unknown;       // their part of the table could not be read to its end
+    std::vector<std::uint64_t> pages;  // one a table: read again
 };
 
 // In the tables of `settings`, everything with one of the marks of `wanted`.
-RecalledTables recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
-                             const WalkSettings& settings, std::span<const Wanted> wanted,
-                             std::uint64_t seed);
+Recalled recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
+                       const WalkSettings& settings, std::span<const Wanted> wanted,
+                       std::uint64_t seed);
+
+// `wanted` is sorted by place. A page is read to where it ended in the scan; if that end is not met
+// again, up to three pages on.
+Recalled recall_places(const Programs& programs, const TableReaders& readers, TaskPool& pool,
+                       const std::vector<std::unique_ptr<ScanWorker>>& workers,
+                       std::span<const Wanted> wanted, std::uint64_t seed);
 
 }  // namespace idxfsck::audit

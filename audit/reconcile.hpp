@@ -115,6 +115,9 @@ public:
     // About how many differences there are, if exhausted.
     virtual double differences_estimate() const { return 0; }
 
+    // One standard deviation of that, as a share of it.
+    virtual double differences_error() const { return 0; }
+
     // Odds that a difference was missed, if `differences` were found.
     virtual double miss_probability(std::uint64_t differences) const = 0;
 };

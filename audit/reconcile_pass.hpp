@@ -3,16 +3,16 @@
 // Asks every reconciler for what does not cancel, part by part on many workers.
 //
 // Needs    Reconcilers whose lanes are done with; null: nothing is asked of that index.
-// Gives    The unmatched entries of each, sorted by side, place and mark.
+// Gives    What does not cancel of each, in one order. It is taken from `budget`.
 
 #pragma once
 
-#include "audit/reconcile.hpp"
+#include "audit/differences.hpp"
 #include "audit/task_pool.hpp"
 
 namespace idxfsck::audit {
 
-std::vector<std::vector<Unmatched>> run_reconcile_pass(const std::vector<Reconciler*>& reconcilers,
-                                                       TaskPool& pool);
+std::vector<Differences> run_reconcile_pass(const std::vector<Reconciler*>& reconcilers,
+                                            TaskPool& pool, MemoryBudget& budget);
 
 }  // namespace idxfsck::audit

@@ -5,6 +5,7 @@
 
 #include "audit/coverage_json.hpp"
 #include "audit/finding_json.hpp"
+#include "audit/state_file.hpp"
 #include "store/digest.hpp"
 #include "store/error.hpp"
 #include "store/private_file.hpp"
@@ -56,19 +57,20 @@ Json stores_to_json(const AuditResult& result) {
     return list;
 }
 
-Json summary_to_json(const AuditResult& result, std::string_view findings) {
+Json summary_to_json(const AuditResult& result, std::string_view spec_file,
+                     const store::Bytes& digest) {
     Json json = Json::object();
     json["idxfsck"] = "audit";
     json["format_version"] = audit_format_version;
     json["verdict"] = verdict_name(result.verdict());
-    json["spec_file"] = text_to_json(result.spec_file);
+    json["spec_file"] = text_to_json(spec_file);
     json["spec_digest"] = text_to_json(result.spec_digest);
     json["stores"] = stores_to_json(result);
     json["now_ms"] = result.now_ms;
     json["seed"] = std::to_string(result.seed);
     Json file = Json::object();
     file["count"] = result.findings.size();
-    file["digest"] = store::digest(findings);
+    file["digest"] = digest;
     json["findings"] = std::move(file);
     json["counts"] = counts_to_json(result.findings);
     json["coverage"] = coverage_to_json(result.coverage);
@@ -137,20 +139,40 @@ std::string_view verdict_name(Verdict verdict) {
     return "could_not_tell";
 }
 
+namespace {
+
+std::string summary_text(const AuditResult& result, std::string_view spec_file,
+                         const store::Bytes& digest, std::string_view tool_version) {
+    Json json = summary_to_json(result, spec_file, digest);
+    json["tool_version"] = text_to_json(tool_version);
+    return json.dump(2) + "\n";
+}
+
+}  // namespace
+
 ResultFiles write_result(const AuditResult& result, std::string_view tool_version) {
     ResultFiles files;
     for (const Finding& finding : result.findings) append_finding_line(files.findings, finding);
-    Json json = summary_to_json(result, files.findings);
-    json["tool_version"] = text_to_json(tool_version);
-    files.summary = json.dump(2) + "\n";
+    const store::Bytes digest = store::digest(files.findings);
+    files.summary = summary_text(result, result.spec_file, digest, tool_version);
     return files;
 }
 
-void save_result(const std::string& folder, const AuditResult& result,
+// Line by line: the whole text of many findings would be as large as they are.
+void save_result(const std::string& folder, const AuditResult& result, std::string_view spec_file,
                  std::string_view tool_version) {
-    const ResultFiles files = write_result(result, tool_version);
-    store::replace_file(folder + "/findings.ndjson", files.findings);
-    store::replace_file(folder + "/audit.json", files.summary);
+    store::FileReplacement findings{folder + "/findings.ndjson"};
+    RunningDigest digest;
+    std::string line;
+    for (const Finding& finding : result.findings) {
+        line.clear();
+        append_finding_line(line, finding);
+        findings.write(line);
+        digest.add(line);
+    }
+    findings.commit();
+    store::replace_file(folder + "/audit.json",
+                        summary_text(result, spec_file, digest.hex(), tool_version));
 }
 
 AuditResult load_result(const std::string& folder) {

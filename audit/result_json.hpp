@@ -29,8 +29,9 @@ std::string_view verdict_name(Verdict verdict);
 ResultFiles write_result(const AuditResult& result, std::string_view tool_version);
 AuditResult read_result(std::string_view summary, std::string_view findings);
 
-// To and from a folder; each file is replaced as a whole, findings first.
-void save_result(const std::string& folder, const AuditResult& result,
+// To and from a folder; each file is replaced as a whole, findings first. `spec_file` stands there
+// in place of the one of the result.
+void save_result(const std::string& folder, const AuditResult& result, std::string_view spec_file,
                  std::string_view tool_version);
 AuditResult load_result(const std::string& folder);
 

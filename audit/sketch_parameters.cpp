@@ -50,7 +50,9 @@ SketchParameters make_sketch_parameters(const Spec& spec, const Readers& readers
     head.now_ms = options.as_of_ms.value_or(head.begin_ms);
     const Ground ground = lay_ground(spec, readers, options.only, head.now_ms);
     head.stores = ground.stores;
-    head.engines = choose_shapes(ground.programs, ground.readers, options.engine);
+    head.engines = choose_shapes(ground.programs, ground.readers,
+                                 {options.engine, std::max<std::size_t>(options.threads, 1),
+                                  options.memory_bytes_max});
     parameters.tables =
         cut_tables(ground, options.partitions > 0 ? options.partitions : partitions_by_default);
     return parameters;

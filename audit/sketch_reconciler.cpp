@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/chance.hpp"
 #include "audit/sketch_queue.hpp"
 #include "audit/state_file.hpp"
 
@@ -29,14 +30,21 @@ public:
     SketchQueue queue{sketch};
 };
 
-SketchReconciler::SketchReconciler(std::uint64_t seed, std::size_t cell_size)
-    : seed_{seed}, cell_size_{cell_size} {}
+SketchReconciler::SketchReconciler(std::uint64_t seed, std::size_t cell_size,
+                                   MemoryBudget* budget)
+    : seed_{seed}, cell_size_{cell_size}, budget_{budget} {}
 
-SketchReconciler::~SketchReconciler() = default;
+SketchReconciler::~SketchReconciler() { drop_lanes(); }
+
+void SketchReconciler::drop_lanes() {
+    if (budget_ != nullptr) budget_->give_back(lanes_.size() * sketch_bytes(cell_size_));
+    lanes_.clear();
+}
 
 Lane& SketchReconciler::lane() {
     const std::lock_guard lock{mutex_};
     lanes_.push_back(std::make_unique<SketchLane>(seed_, cell_size_));
+    if (budget_ != nullptr) budget_->take(sketch_bytes(cell_size_));
     return *lanes_.back();
 }
 
@@ -59,11 +67,9 @@ void SketchReconciler::load(StateReader& reader) {
     auto lane = std::make_unique<SketchLane>(seed_, cell_size_);
     lane->sketch.load(reader);
     // However many are loaded, they are kept as one.
-    if (lanes_.empty()) {
-        lanes_.push_back(std::move(lane));
-    } else {
-        lanes_.front()->sketch.add(lane->sketch);
-    }
+    if (!lanes_.empty()) return lanes_.front()->sketch.add(lane->sketch);
+    lanes_.push_back(std::move(lane));
+    if (budget_ != nullptr) budget_->take(sketch_bytes(cell_size_));
 }
 
 void SketchReconciler::close() {}
@@ -78,15 +84,17 @@ SketchDifference SketchReconciler::decode_lanes() {
         all.add(lanes_[lane]->sketch);
         lanes_[lane].reset();
     }
-    SketchDifference difference = std::move(all).decode();
-    lanes_.clear();
-    return difference;
+    return std::move(all).decode();
 }
 
 std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
     SketchDifference difference = decode_lanes();
+    drop_lanes();
     exhausted_ = !difference.complete;
     estimate_ = difference.estimate;
+    // A level took one entry in 16^level: its error is that of a count of so many.
+    const double sample = estimate_ / std::pow(16.0, static_cast<double>(difference.level));
+    error_ = exhausted_ ? 1 / std::sqrt(std::max(sample, 1.0)) : 0;
     std::vector<Unmatched> result;
     for (PeeledEntry& entry : difference.entries) {
         result.push_back({entry.side, {}, entry.fingerprint.low, std::move(entry.bytes)});
@@ -95,9 +103,9 @@ std::vector<Unmatched> SketchReconciler::unmatched(std::size_t) {
 }
 
 double SketchReconciler::miss_probability(std::uint64_t differences) const {
-    // Two entries, one on each side, that cancel although they differ share all 128 bits.
-    const double half = static_cast<double>(differences) / 2 + 1;
-    return half * half * std::pow(2.0, -128);
+    // Two entries that cancel share the cells and the tag, and so all 128 bits. Even these would
+    // show, for their bytes differ: this is a bound from above.
+    return odds_of_a_miss(differences, 128);
 }
 
 std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes) {
@@ -107,6 +115,17 @@ std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes) {
     const auto place = entry_sizes.begin() + static_cast<std::ptrdiff_t>(rank);
     std::nth_element(entry_sizes.begin(), place, entry_sizes.end());
     return *place <= small_cell - cell_overhead ? small_cell : large_cell;
+}
+
+std::uint64_t sketch_bytes(std::size_t cell_size) {
+    return sketch_cells_count * (cell_size + (ladder_levels_count - 1) * 32);
+}
+
+std::size_t sketch_chunks(std::size_t entry_size, std::size_t cell_size) {
+    const std::size_t room = cell_size - cell_overhead;
+    if (entry_size <= room) return 1;
+    constexpr std::size_t lead_size = 8;  // of the entry's fingerprint, before each chunk
+    return (entry_size + room - lead_size - 1) / (room - lead_size);
 }
 
 bool is_sketch_cell_size(std::size_t size) { return size == small_cell || size == large_cell; }

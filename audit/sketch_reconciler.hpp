@@ -14,13 +14,14 @@
 #include <vector>
 
 #include "audit/ladder_sketch.hpp"
+#include "audit/memory_budget.hpp"
 
 namespace idxfsck::audit {
 
 class SketchReconciler : public Reconciler {
 public:
-    // As LadderSketch.
-    SketchReconciler(std::uint64_t seed, std::size_t cell_size);
+    // As LadderSketch. What the lanes hold is taken from `budget`, if there is one.
+    SketchReconciler(std::uint64_t seed, std::size_t cell_size, MemoryBudget* budget = nullptr);
     ~SketchReconciler() override;
 
     std::string_view name() const override { return "sketch"; }
@@ -32,6 +33,7 @@ public:
     std::vector<Unmatched> unmatched(std::size_t part) override;
     bool exhausted() const override { return exhausted_; }
     double differences_estimate() const override { return estimate_; }
+    double differences_error() const override { return error_; }
     double miss_probability(std::uint64_t differences) const override;
 
 private:
@@ -39,17 +41,26 @@ private:
 
     LadderSketch sum() const;
     SketchDifference decode_lanes();
+    void drop_lanes();
 
     std::uint64_t seed_;
     std::size_t cell_size_;
+    MemoryBudget* budget_;
     std::mutex mutex_;  // of lanes_
     std::vector<std::unique_ptr<SketchLane>> lanes_;
     bool exhausted_ = false;
     double estimate_ = 0;
+    double error_ = 0;
 };
 
 // The cell size for entries of these sizes: the smaller one if nearly all fit into it.
 std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes);
+
+// What one lane of a sketch holds.
+std::uint64_t sketch_bytes(std::size_t cell_size);
+
+// The chunks that an entry of so many bytes goes into a cell as.
+std::size_t sketch_chunks(std::size_t entry_size, std::size_t cell_size);
 
 // Is it one of the widths that sketch_cell_size gives?
 bool is_sketch_cell_size(std::size_t size);

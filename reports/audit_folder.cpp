@@ -17,9 +17,8 @@ std::string default_folder(const std::string& spec_file) {
     return (stem.empty() ? "idxfsck" : stem) + ".audit";
 }
 
-void save_audit(const std::string& folder, audit::AuditResult result) {
-    result.spec_file = seen_from(folder, result.spec_file);
-    audit::save_result(folder, result, IDXFSCK_VERSION);
+void save_audit(const std::string& folder, const audit::AuditResult& result) {
+    audit::save_result(folder, result, seen_from(folder, result.spec_file), IDXFSCK_VERSION);
 }
 
 audit::AuditResult load_audit(const std::string& folder) {

@@ -18,7 +18,7 @@ namespace idxfsck::reports {
 // "shop.audit", in the current folder, for shop.toml anywhere.
 std::string default_folder(const std::string& spec_file);
 
-void save_audit(const std::string& folder, audit::AuditResult result);
+void save_audit(const std::string& folder, const audit::AuditResult& result);
 // With the path of the spec as it is from here.
 audit::AuditResult load_audit(const std::string& folder);
 

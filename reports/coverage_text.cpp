@@ -73,6 +73,9 @@ std::string row_words(const audit::TableCoverage& table) {
     std::string text = counted(table.rows, "row", "rows");
     if (table.rows_other > 0) text.append(", " + grouped(table.rows_other) + " of other kinds");
     if (table.rows_damaged > 0) text.append(", " + grouped(table.rows_damaged) + " damaged");
+    if (table.pages_reread > 0) {
+        text.append(", " + counted(table.pages_reread, "page", "pages") + " read again");
+    }
     return text;
 }
 
@@ -100,10 +103,25 @@ std::string table_lines(const std::vector<audit::TableCoverage>& tables, bool ve
         ++whole;
         sum.rows += table.rows;
         sum.rows_other += table.rows_other;
+        sum.pages_reread += table.pages_reread;
     }
     if (whole == 0) return others;
     return fmt::format("read {} to the end: {}\n", counted(whole, "table", "tables"),
                        row_words(sum)) + others;
+}
+
+// Which engine compared what, and why that one.
+std::string engine_lines(const std::vector<IndexCoverage>& indexes) {
+    std::string text;
+    for (const IndexCoverage& index : indexes) {
+        text.append(fmt::format("compared {} by engine {}", escape_terminal(index.index),
+                                escape_terminal(index.engine)));
+        if (!index.engine_reason.empty()) {
+            text.append(": ").append(escape_terminal(index.engine_reason));
+        }
+        text.append("\n");
+    }
+    return text;
 }
 
 // The odds that any difference was missed, rounded up to a power of ten.
@@ -176,6 +194,7 @@ std::string coverage_text(const audit::AuditResult& result, const TextOptions& o
     const audit::Coverage& coverage = result.coverage;
     std::string text = counts_table(coverage.indexes, options.verbose);
     text.append(table_lines(coverage.tables, options.verbose));
+    if (options.verbose) text.append(engine_lines(coverage.indexes));
     text.append(window_text(result, options.verbose));
     text.append(share_lines(coverage.shares, options.verbose));
     text.append(gap_lines(coverage.gaps, options.verbose ? coverage.gaps.size() : gaps_shown_max));

@@ -32,6 +32,12 @@ constexpr std::uint64_t partitions_max = 1 << 20;
 
 audit::EngineChoice engine_of(const Arguments& arguments) {
     const auto name = arguments.choice("engine", {"auto", "exact", "sketch"});
+    if (arguments.has("one-pass")) {
+        if (!name || name == "auto") return audit::EngineChoice::one_pass;
+        throw store::Error{"--one-pass chooses the engine; leave out --engine",
+                           store::Trouble::usage}
+            .with("engine", *name);
+    }
     if (name == "exact") return audit::EngineChoice::exact;
     return name == "sketch" ? audit::EngineChoice::sketch : audit::EngineChoice::automatic;
 }
@@ -120,8 +126,10 @@ Command audit_command() {
         {"resume", "", "go on with an audit of the same spec and folder that was stopped"},
         {"engine", "NAME", "how the two sides are compared: exact, sketch (memory for the drift "
                            "alone) or auto (default)"},
-        {"memory", "SIZE", "how much the reconcilers may use before they spill to the folder "
-                           "(default 512M)"},
+        {"one-pass", "", "read no table twice, however much differs; metered stores are read so "
+                         "anyway"},
+        {"memory", "SIZE", "how much the audit may hold at once; what is compared spills to the "
+                           "folder (default 512M)"},
         {"threads", "COUNT", "workers (default: one per core; more for stores behind a network)"},
         {"rate", "COUNT", "read units a second at most, of stores that bill their reads (default: "
                           "as the spec says)"},

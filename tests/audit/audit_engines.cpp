@@ -61,6 +61,10 @@ TEST_CASE("sketch and exact engine give the same findings, whatever the drift") 
     REQUIRE(exact.coverage.indexes[0].engine == "exact");
     // 13,500 differences are more than 15,000 cells can give back.
     REQUIRE(sketch.coverage.indexes[0].engine == (missing < 9'000 ? "sketch" : "exact"));
+    REQUIRE(sketch.coverage.indexes[0].engine_reason ==
+            (missing < 9'000 ? "" : "more differed than a small sketch holds"));
+    REQUIRE(sketch.coverage.indexes[0].differences_estimate == 0);
+    REQUIRE(sketch.coverage.whole());
     REQUIRE(sketch.coverage.tables[0].rows == exact.coverage.tables[0].rows);
     REQUIRE(sketch.coverage.indexes[0].entries_held == exact.coverage.indexes[0].entries_held);
 }
@@ -104,13 +108,52 @@ TEST_CASE("an entry without a pointer is reconciled exactly, whatever was asked"
     REQUIRE(result.findings.size() == 5);
 }
 
-TEST_CASE("a metered store is scanned once, and so into the exact engine") {
-    store::Capabilities capabilities = tests::with_snapshot(false);
-    capabilities.metered = true;
+TEST_CASE("auto picks an engine for each index and says why") {
+    store::Capabilities capabilities = tests::with_snapshot(true);
+    capabilities.metered = GENERATE(false, true);
+    const auto choice = GENERATE(EngineChoice::automatic, EngineChoice::exact,
+                                 EngineChoice::sketch, EngineChoice::one_pass);
+    CAPTURE(capabilities.metered, static_cast<int>(choice));
     store::MemoryStore store{capabilities};
-    fill(store, 50, 2, 3);
+    fill(store, 20, 1, 1);
+    const std::string pointer = "pointer = { UserId = \"{UserId}\" }\n";
+    std::string many = spec_text;
+    many.erase(many.find(pointer), pointer.size());
+    const std::string lossy = spec_text + "lossy = true\n";
     tests::TestClock clock;
-    const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+    const auto told = [&](const std::string& text) {
+        const auto result = tests::audit_of(tests::spec_of(text), store, clock, 1, 1, choice);
+        const audit::IndexCoverage& index = result.coverage.indexes[0];
+        return index.engine + ": " + index.engine_reason;
+    };
+    if (choice == EngineChoice::exact) {
+        CHECK(told(spec_text) == "exact: asked for");
+        CHECK(told(many) == "exact: asked for");
+        return;
+    }
+    CHECK(told(many) == "exact: its entries name no base row");
+    CHECK(told(lossy) == "exact: it is lossy");
+    if (capabilities.metered) {
+        CHECK(told(spec_text) == "one-pass: the store is metered");
+    } else if (choice == EngineChoice::one_pass) {
+        CHECK(told(spec_text) == "one-pass: asked for");
+    } else {
+        CHECK(told(spec_text) ==
+              (choice == EngineChoice::sketch ? "sketch: asked for" : "sketch: "));
+    }
+}
+
+TEST_CASE("where the sketches would take half of the memory, the exact engine is taken") {
+    store::MemoryStore store{tests::with_snapshot(true)};
+    fill(store, 20, 1, 1);
+    tests::TestClock clock;
+    audit::AuditOptions options;
+    options.threads = 4;
+    options.memory_bytes_max = 16 << 20;
+    const auto result =
+        audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock, options);
     REQUIRE(result.coverage.indexes[0].engine == "exact");
-    REQUIRE(result.findings.size() == 5);
+    REQUIRE(result.coverage.indexes[0].engine_reason ==
+            "its sketches would take half of the memory");
+    REQUIRE(result.findings.size() == 2);
 }

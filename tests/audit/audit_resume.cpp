@@ -82,7 +82,8 @@ audit::AuditOptions options_of(const std::string& file, EngineChoice engine) {
 
 TEST_CASE("an audit stopped again and again finds what an undisturbed one finds") {
     const bool snapshot = GENERATE(true, false);
-    const auto engine = GENERATE(EngineChoice::automatic, EngineChoice::exact);
+    const auto engine =
+        GENERATE(EngineChoice::automatic, EngineChoice::exact, EngineChoice::one_pass);
     const int patience = GENERATE(1, 2, 3, 4);
     CAPTURE(snapshot, patience);
     const Folder folder;

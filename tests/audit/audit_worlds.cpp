@@ -154,7 +154,8 @@ std::string rule_text(Rule rule) {
 TEST_CASE("an audit finds in random worlds what a nested loop finds") {
     const auto rule = GENERATE(Rule::unique, Rule::plain, Rule::lossy);
     const bool snapshot = GENERATE(true, false);
-    const auto engine = GENERATE(audit::EngineChoice::automatic, audit::EngineChoice::exact);
+    const auto engine = GENERATE(audit::EngineChoice::automatic, audit::EngineChoice::exact,
+                                 audit::EngineChoice::one_pass);
     const audit::Spec spec = tests::spec_of(spec_text(rule_text(rule)));
     // A sketch costs some milliseconds, however small the world.
     const std::uint64_t seeds_count = engine == audit::EngineChoice::exact ? 700 : 60;
