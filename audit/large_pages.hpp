@@ -15,27 +15,37 @@
 
 namespace idxfsck::audit {
 
+constexpr std::size_t large_page_bytes = std::size_t{2} << 20;
+
+enum class Pages {
+    large,    // a whole number of them: for few tables
+    as_ever,  // for many, which would waste a part of each
+};
+
 template <typename Value>
-struct LargePages {
+struct PageAllocator {
     using value_type = Value;
 
-    static constexpr std::size_t page_bytes = std::size_t{2} << 20;
-
-    LargePages() = default;
+    PageAllocator() = default;
+    explicit PageAllocator(Pages of_kind) : pages{of_kind} {}
     template <typename Other>
-    LargePages(const LargePages<Other>&) {}
+    explicit PageAllocator(const PageAllocator<Other>& other) : pages{other.pages} {}
 
     Value* allocate(std::size_t count) {
-        const std::size_t pages = (count * sizeof(Value) + page_bytes - 1) / page_bytes;
-        void* const memory = std::aligned_alloc(page_bytes, pages * page_bytes);
+        const std::size_t page = pages == Pages::large ? large_page_bytes : alignof(Value);
+        const std::size_t bytes = (count * sizeof(Value) + page - 1) / page * page;
+        void* const memory = std::aligned_alloc(page, bytes);
         if (memory == nullptr) throw std::bad_alloc{};
         // Advice: what comes of it is speed alone.
-        static_cast<void>(::madvise(memory, pages * page_bytes, MADV_HUGEPAGE));
+        if (pages == Pages::large) static_cast<void>(::madvise(memory, bytes, MADV_HUGEPAGE));
         return static_cast<Value*>(memory);
     }
     void deallocate(Value* memory, std::size_t) { std::free(memory); }
 
-    friend bool operator==(const LargePages&, const LargePages&) { return true; }
+    // Each can free what another got.
+    friend bool operator==(const PageAllocator&, const PageAllocator&) { return true; }
+
+    Pages pages = Pages::large;
 };
 
 }  // namespace idxfsck::audit

@@ -50,7 +50,7 @@ std::uint64_t parted_sketch_bytes(std::size_t tables, std::size_t cell_size,
 }
 
 struct PartedSketch::Table {
-    Table(std::uint64_t seed, std::size_t cell_size) : cells{seed, cell_size} {}
+    Table(std::uint64_t seed, std::size_t cell_size) : cells{seed, cell_size, Pages::as_ever} {}
 
     std::mutex mutex;
     SketchPayload cells;

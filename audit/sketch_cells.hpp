@@ -3,11 +3,11 @@
 // One level of the ladder: an invertible Bloom lookup table of fingerprints. What both sides add
 // cancels; what is left can be peeled off one by one, as long as there is less of it than cells.
 //
-// Shape    15,000 cells of 32 bytes in 3 equal sections. A fingerprint adds itself to one cell of
+// Shape    15,000 cells of 32 bytes in 4 equal sections. A fingerprint adds itself to one cell of
 //          each section: sums modulo 2^64, not XOR, so that two equal entries on one side show as a
 //          count of 2 and do not vanish. Tables of one seed add up cell by cell. Two that share
-//          all three cells cannot be told apart: odds of 4e-4 with 10,000 differences, of 4e-6
-//          with 1,000; then peel() says so.
+//          all four cells cannot be told apart: odds of 3e-7 with 10,000 differences; then peel()
+//          says so. With three cells they would be 4e-4.
 // Errors   peel() says whether everything came off; what came off is true even if not everything
 //          did. A cell passes for a single fingerprint although it holds several with odds of
 //          2^-64.
@@ -25,7 +25,7 @@
 namespace idxfsck::audit {
 
 constexpr std::size_t sketch_cells_count = 15'000;
-constexpr std::size_t sketch_hashes_count = 3;
+constexpr std::size_t sketch_hashes_count = 4;
 
 // The cells that something with this hash adds itself to, one in each section.
 inline std::array<std::uint32_t, sketch_hashes_count> sketch_positions(const Fingerprint& hash) {
@@ -34,8 +34,8 @@ inline std::array<std::uint32_t, sketch_hashes_count> sketch_positions(const Fin
     const auto scaled = [](std::uint64_t bits32) {
         return static_cast<std::uint32_t>((bits32 * section) >> 32);
     };
-    return {scaled(hash.low >> 32), section + scaled(hash.high & 0xffffffff),
-            2 * section + scaled(hash.high >> 32)};
+    return {scaled(hash.low & 0xffffffff), section + scaled(hash.low >> 32),
+            2 * section + scaled(hash.high & 0xffffffff), 3 * section + scaled(hash.high >> 32)};
 }
 
 struct PeeledFingerprint {

@@ -67,10 +67,10 @@ struct Chunk {
 
 }  // namespace
 
-SketchPayload::SketchPayload(std::uint64_t seed, std::size_t cell_size)
+SketchPayload::SketchPayload(std::uint64_t seed, std::size_t cell_size, Pages pages)
     : seed_{seed},
       lines_per_cell_{cell_size / sizeof(Line)},
-      lines_(sketch_cells_count * lines_per_cell_) {}
+      lines_(sketch_cells_count * lines_per_cell_, PageAllocator<Line>{pages}) {}
 
 void SketchPayload::add(Side side, const Fingerprint& fingerprint, store::BytesView bytes) {
     if (!fits(bytes)) return add_chunks(side, fingerprint, bytes);

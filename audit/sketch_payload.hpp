@@ -44,7 +44,7 @@ struct SketchChunk {
 class SketchPayload {
 public:
     // `seed` is that of the fingerprints. `cell_size` is 64 or 128.
-    SketchPayload(std::uint64_t seed, std::size_t cell_size);
+    SketchPayload(std::uint64_t seed, std::size_t cell_size, Pages pages = Pages::large);
 
     void add(Side side, const Fingerprint& fingerprint, store::BytesView bytes);
     void add(const SketchPayload& other);
@@ -87,7 +87,7 @@ private:
 
     std::uint64_t seed_;
     std::size_t lines_per_cell_;
-    std::vector<Line, LargePages<Line>> lines_;
+    std::vector<Line, PageAllocator<Line>> lines_;
 };
 
 }  // namespace idxfsck::audit

@@ -2,7 +2,7 @@
 //
 // Entries on their way into a sketch: each waits while the cells that it adds itself to come into
 // the cache. The table is as large as the second-level cache, which a scan uses for other things
-// too; without the wait every entry stands still for three misses.
+// too; without the wait every entry stands still for four misses.
 //
 // Shape    A ring of 16 entries; of those that go into the sampled levels too, one in 16, 64 are
 //          gathered. An entry that does not fit into a cell goes into the sketch at once.

@@ -118,7 +118,8 @@ std::size_t sketch_cell_size(std::vector<std::size_t> entry_sizes) {
 }
 
 std::uint64_t sketch_bytes(std::size_t cell_size) {
-    return sketch_cells_count * (cell_size + (ladder_levels_count - 1) * 32);
+    const std::uint64_t pages = (sketch_cells_count * cell_size - 1) / large_page_bytes + 1;
+    return pages * large_page_bytes + sketch_cells_count * (ladder_levels_count - 1) * 32;
 }
 
 std::size_t sketch_chunks(std::size_t entry_size, std::size_t cell_size) {
