@@ -63,6 +63,7 @@ Json to_json(const IndexCoverage& index) {
     json["engine"] = text_to_json(index.engine);
     json["engine_reason"] = text_to_json(index.engine_reason);
     for (const auto& [name, count] : index_counts) json[std::string{name}] = index.*count;
+    json["differences_error"] = index.differences_error;
     // JSON has no word for what is not a number: then nothing is sure.
     json["miss_probability"] = std::isfinite(index.miss_probability) ? index.miss_probability : 1.0;
     return json;
@@ -111,6 +112,7 @@ void read(JsonFields& fields, IndexCoverage& index) {
     index.engine = fields.text("engine");
     index.engine_reason = fields.text_or_empty("engine_reason");
     for (const auto& [name, count] : index_counts) index.*count = fields.count(name);
+    index.differences_error = fields.real("differences_error");
     index.miss_probability = fields.real("miss_probability");
 }
 

@@ -15,6 +15,7 @@ constexpr std::uint64_t side_mask = side_bit(Side::index);
 
 void Differences::add(std::vector<Unmatched> part, MemoryBudget& budget) {
     std::uint64_t bytes = 0;
+    found_count_ += part.size();
     for (Unmatched& entry : part) {
         if (entry.entry.empty()) {
             placed_.push_back({entry.place.value | side_bit(entry.side), entry.mark});
@@ -49,6 +50,7 @@ void Differences::clear(MemoryBudget& budget) {
     carried_ = {};
     budget.give_back(bytes_);
     bytes_ = 0;
+    found_count_ = 0;
 }
 
 Wanted Differences::placed(std::size_t position, std::size_t index) const {

@@ -24,6 +24,8 @@ public:
     void clear(MemoryBudget& budget);
 
     std::size_t size() const { return placed_.size() + carried_.size(); }
+    // How many were added, with those that sort() dropped.
+    std::size_t found_count() const { return found_count_; }
     std::size_t placed_count() const { return placed_.size(); }
     // The one at `position`, in order of place.
     Wanted placed(std::size_t position, std::size_t index) const;
@@ -42,6 +44,7 @@ private:
     std::deque<Placed> placed_;
     std::vector<Unmatched> carried_;
     std::uint64_t bytes_ = 0;  // taken from the budget
+    std::size_t found_count_ = 0;
 };
 
 }  // namespace idxfsck::audit

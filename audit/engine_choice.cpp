@@ -48,6 +48,7 @@ std::vector<EngineShape> choose_shapes(const Programs& programs, const TableRead
 
 std::string engine_reason(const Programs& programs, const TableReaders& readers,
                           EngineChoice choice, std::size_t index, const EngineShape& shape) {
+    if (choice == EngineChoice::fixed) return "fixed by the parameters of the shares";
     if (shape.sketch_cell_size == 0) {
         if (choice == EngineChoice::exact) return "asked for";
         const std::string_view why = why_exact(programs.indexes[index].program->spec());

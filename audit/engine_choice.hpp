@@ -8,6 +8,12 @@
 
 namespace idxfsck::audit {
 
-enum class EngineChoice : std::uint8_t { automatic, exact, sketch, one_pass };
+enum class EngineChoice : std::uint8_t {
+    automatic,
+    exact,
+    sketch,
+    one_pass,
+    fixed,  // not asked: the parameters of shares say it
+};
 
 }  // namespace idxfsck::audit

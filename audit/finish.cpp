@@ -49,7 +49,7 @@ private:
             IndexCoverage& index = result_.coverage.indexes[number];
             index.engine = engines_.of(number).name();
             index.miss_probability =
-                engines_.of(number).miss_probability(differences_[number].size());
+                engines_.of(number).miss_probability(differences_[number].found_count());
             context_.teller.add_suspects(differences_[number].size());
         }
     }

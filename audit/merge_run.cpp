@@ -111,7 +111,7 @@ private:
         // The clock of another machine may be ahead of this one; the scan has ended all the same.
         const std::int64_t end_ms = std::min(end_ms_, clock_.now_ms());
         return {ground_.programs, ground_.readers, ground_.refreshable, engines_,
-                EngineChoice::automatic, budget_, *pool_, clock_,
+                EngineChoice::fixed, budget_, *pool_, clock_,
                 teller_,          scan_,           end_ms,              true,     settings};
     }
 

@@ -206,10 +206,10 @@ TEST_CASE("a metered audit that is stopped reads again the pages of both halves,
 
 TEST_CASE("without disk and memory for the journal, the answer is an estimate with examples") {
     store::MemoryStore store{metered_capabilities()};
-    fill(store, 120'000, 3);
+    fill(store, 240'000, 3);
     audit::AuditOptions options;
     options.threads = 1;
-    options.memory_bytes_max = 6 << 20;
+    options.memory_bytes_max = 9 << 20;
     options.spill_directory = GENERATE("", "/no/such/folder");
     const auto result = audited(store, options);
     const audit::IndexCoverage& index = result.coverage.indexes[0];
@@ -217,7 +217,7 @@ TEST_CASE("without disk and memory for the journal, the answer is an estimate wi
     REQUIRE(result.verdict() == audit::Verdict::could_not_tell);
     REQUIRE(index.miss_probability == 1);
     REQUIRE(result.coverage.doubts[0].text.find("(an estimate, good to") != std::string::npos);
-    REQUIRE(static_cast<double>(index.differences_estimate) == Approx(40'000).epsilon(0.1));
+    REQUIRE(static_cast<double>(index.differences_estimate) == Approx(80'000).epsilon(0.1));
     REQUIRE(result.findings.size() >= 1'000);
     for (const audit::Finding& finding : result.findings) {
         REQUIRE(std::stoi(finding.base->key.front().payload.substr(1)) % 3 == 0);

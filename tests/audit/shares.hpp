@@ -74,6 +74,7 @@ inline std::string bytes_without_times(audit::AuditResult result) {
     result.coverage.end_ms = 0;
     result.coverage.snapshot = false;
     result.coverage.shares.clear();
+    for (audit::IndexCoverage& index : result.coverage.indexes) index.engine_reason.clear();
     const audit::ResultFiles files = audit::write_result(result, "test");
     return files.summary + files.findings;
 }

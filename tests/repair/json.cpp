@@ -57,7 +57,8 @@ audit::AuditResult full_result() {
     result.seed = 18446744073709551615ull;
     result.coverage.tables = {{"main", hostile, 4, 3, 2, 1, 9}};
     result.coverage.indexes = {
-        {"i", "exact", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0.25}};
+        {"i", "exact", hostile, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0.5,
+         0.25}};
     result.coverage.gaps = {{"t", hostile, "cause"}};
     result.coverage.doubts = {{"base user", "no rows", ""}};
     result.coverage.begin_ms = 1;

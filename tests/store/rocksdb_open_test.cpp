@@ -308,7 +308,8 @@ TEST_CASE("a spec opens a store by kind and settings") {
     REQUIRE(complaint("rocksdb", {{"path", "store"}, {"pth", "x"}}).text ==
             "unknown setting of a store");
     REQUIRE(complaint("rocksdb", {{"path", "none"}}).trouble == Trouble::usage);
-    REQUIRE(store_kinds() == std::vector<std::string>{"files", "rocksdb", "rocksdb_raw"});
+    REQUIRE(store_kinds() ==
+            std::vector<std::string>{"dynamodb", "files", "rocksdb", "rocksdb_raw"});
 }
 
 TEST_CASE("two stores have two identities") {
