@@ -12,7 +12,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using audit::EngineChoice;
@@ -20,23 +20,6 @@ using tests::row_of;
 using tests::text;
 
 namespace {
-
-const std::string spec_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-[[index]]
-name = "email"
-of = "user"
-store = "main"
-table = "Index"
-key = { K = "{Email}" }
-pointer = { UserId = "{UserId}" }
-settle = "1s"
-)";
 
 // Counts what scans hand out, and does what the test says before each scan.
 class CountingStore : public store::MemoryStore {
@@ -96,7 +79,7 @@ audit::AuditResult audited(store::MemoryStore& store, audit::AuditOptions option
     tests::TestClock clock;
     options.seed = 7;
     options.partitions = 3;
-    return audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock, options);
+    return audit::run_audit(tests::spec_of(tests::email_spec), {{"main", &store}}, clock, options);
 }
 
 // A page of the sample that widths are chosen by, and no row of any table twice but for pages that

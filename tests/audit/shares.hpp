@@ -12,7 +12,7 @@
 #include "audit/merge_run.hpp"
 #include "audit/result_json.hpp"
 #include "audit/share_run.hpp"
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 namespace idxfsck::tests {
 
@@ -77,48 +77,6 @@ inline std::string bytes_without_times(audit::AuditResult result) {
     for (audit::IndexCoverage& index : result.coverage.indexes) index.engine_reason.clear();
     const audit::ResultFiles files = audit::write_result(result, "test");
     return files.summary + files.findings;
-}
-
-// Users and their e-mails.
-inline const std::string email_spec = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-[[index]]
-name = "email"
-of = "user"
-store = "main"
-table = "Index"
-key = { K = "{Email}" }
-pointer = { UserId = "{UserId}" }
-settle = "1s"
-)";
-
-inline void put_user(store::MemoryStore& store, const std::string& id, const std::string& email) {
-    store.put("Users", row_of({id}, {text("Email", email)}));
-}
-
-inline void put_entry(store::MemoryStore& store, const std::string& email, const std::string& id) {
-    store.put("Index", row_of({email}, {text("UserId", id)}));
-}
-
-// In the order of the numbers.
-inline std::string id_of(int number) {
-    const std::string digits = std::to_string(number);
-    return "u" + std::string(6 - digits.size(), '0') + digits;
-}
-
-// Users of whom every `missing`th has no entry.
-inline void fill_emails(store::MemoryStore& store, int users, int missing) {
-    store.create_table({"Users", {"UserId"}});
-    store.create_table({"Index", {"K"}});
-    for (int number = 0; number < users; ++number) {
-        put_user(store, id_of(number), id_of(number) + "@x");
-        if (number % missing != 0) put_entry(store, id_of(number) + "@x", id_of(number));
-    }
 }
 
 inline audit::AuditOptions four_partitions() {
