@@ -122,9 +122,7 @@ std::optional<Decimal> parse_decimal(BytesView text, Bytes& scratch) {
     if (out.digits.empty()) return Decimal{};
     out.exponent = exponent + static_cast<std::int64_t>(whole_end) -
                    static_cast<std::int64_t>(leading);
-    if (out.exponent > decimal_exponent_max || out.exponent < -decimal_exponent_max) {
-        return std::nullopt;
-    }
+    if (!is_decimal_exponent(out.exponent)) return std::nullopt;
     return out;
 }
 

@@ -4,7 +4,7 @@
 //
 // Shape    The value is 0.DIGITS × 10^exponent, negative or not. The digits neither begin nor end
 //          with a zero; zero itself has none, and no sign.
-// Errors   Text that is no number, or whose exponent is beyond decimal_exponent_max: nothing.
+// Errors   Text that is no number, or whose exponent is out of bounds: nothing.
 
 #pragma once
 
@@ -15,9 +15,14 @@
 
 namespace idxfsck::store {
 
-// Stores stop at exponents of three or four digits; this leaves room and keeps arithmetic on
-// exponents far from overflow.
+// Stores stop at exponents of three or four digits; this leaves room, keeps arithmetic on exponents
+// far from overflow, and makes every number one that can be written: d.ddde±N, N of nine digits.
 constexpr std::int64_t decimal_exponent_max = 1'000'000'000;
+constexpr std::int64_t decimal_exponent_min = -999'999'998;
+
+constexpr bool is_decimal_exponent(std::int64_t exponent) {
+    return exponent >= decimal_exponent_min && exponent <= decimal_exponent_max;
+}
 
 struct Decimal {
     bool negative = false;

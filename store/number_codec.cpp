@@ -34,7 +34,7 @@ bool take_wide_exponent(BytesView& in, std::uint8_t flip, std::int64_t& exponent
     }
     in.remove_prefix(exponent_size);
     exponent = static_cast<std::int32_t>(bits ^ 0x80000000u);
-    return exponent >= -decimal_exponent_max && exponent <= decimal_exponent_max;
+    return is_decimal_exponent(exponent);
 }
 
 bool take_exponent(BytesView& in, std::uint8_t head, std::uint8_t flip, std::int64_t& exponent) {

@@ -148,7 +148,7 @@ Kind set_element_kind(Kind set_kind);
 // The one spelling of a numeric value: "-1.5e3" becomes "-1500", 1e0 "1", int32 7 "7", and a real
 // its shortest text that reads back as itself. Digits only, no exponent, unless it would be longer
 // than 40 digits; then d.ddde±x. NaN and infinities: "NaN", "Infinity", "-Infinity". Nothing if
-// `value` is not numeric, its text is no number, or its exponent is beyond a thousand million.
+// `value` is not numeric, its text is no number, or its exponent is out of bounds (number.hpp).
 // `scratch` is overwritten; the result views it or the value's payload, or is a constant.
 std::optional<BytesView> canonical_number(const ValueView& value, Bytes& scratch);
 

@@ -12,6 +12,7 @@
 
 #include "store/error.hpp"
 #include "store/key_codec.hpp"
+#include "store/number.hpp"
 
 using namespace idxfsck::store;
 
@@ -198,6 +199,26 @@ TEST_CASE("random keys come back, and damage is found or is another key") {
         check_decoder_agrees(damaged, other);
         if (other) REQUIRE(encode_key(*other) == damaged);
     }
+}
+
+TEST_CASE("a decoded number can be written and encoded again, at both ends of the exponents") {
+    const auto with_exponent = [](std::int64_t exponent) {
+        const auto bits = static_cast<std::uint32_t>(exponent) ^ 0x80000000u;
+        Bytes encoded{static_cast<char>(Kind::number), exponent < 0 ? '\x81' : '\xf1'};
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            encoded.push_back(static_cast<char>(bits >> shift));
+        }
+        return encoded + Bytes{"\x0b\0", 2};
+    };
+    const Bytes smallest = with_exponent(decimal_exponent_min);
+    const Bytes largest = with_exponent(decimal_exponent_max);
+    REQUIRE(decode_key(smallest) == Key{Value::number("1e-999999999")});
+    REQUIRE(decode_key(largest) == Key{Value::number("1e+999999999")});
+    REQUIRE(encode_key(*decode_key(smallest)) == smallest);
+    REQUIRE(encode_key(*decode_key(largest)) == largest);
+    // These bytes once decoded to a number whose spelling was then refused.
+    REQUIRE_FALSE(decode_key(with_exponent(decimal_exponent_min - 1)));
+    REQUIRE_FALSE(decode_key(with_exponent(decimal_exponent_max + 1)));
 }
 
 TEST_CASE("every truncation of a key is found or is a shorter key") {
