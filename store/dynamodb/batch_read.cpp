@@ -24,8 +24,8 @@ std::optional<Key> possible_key(const TableDescription& table, const Key& key) {
         const Value& component = row->key[place];
         const std::size_t bytes_max =
             place == 0 ? partition_key_bytes_max : sort_key_bytes_max;
-        const bool fits = component.kind == table.key_kinds[place] && !component.payload.empty() &&
-                          component.payload.size() <= bytes_max;
+        const bool fits = component.kind == table.key_kinds[place] &&
+                          !component.payload.empty() && component.payload.size() <= bytes_max;
         if (!fits) return std::nullopt;
     }
     return std::move(row->key);
@@ -61,7 +61,9 @@ BatchRead::Chunk BatchRead::ask(const Chunk& all) {
     Chunk again;
     std::vector<std::pair<Chunk, DynamodbApi::Pending>> flight;
     const auto land = [&] {
-        for (auto& [chunk, pending] : flight) take(api_.finish(std::move(pending)), chunk, again);
+        for (auto& [chunk, pending] : flight) {
+            take(finish(std::move(pending), chunk), chunk, again);
+        }
         flight.clear();
     };
     for (std::size_t begin = 0; begin < all.size(); begin += keys_max) {
@@ -73,6 +75,15 @@ BatchRead::Chunk BatchRead::ask(const Chunk& all) {
     }
     land();
     return again;
+}
+
+Reply BatchRead::finish(DynamodbApi::Pending pending, const Chunk& chunk) {
+    try {
+        return api_.finish(std::move(pending));
+    } catch (Error& error) {
+        error.with("table", chunk.front()->first.first);
+        throw;
+    }
 }
 
 const TableDescription& BatchRead::table_of(const Bytes& name) {

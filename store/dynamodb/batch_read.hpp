@@ -50,6 +50,7 @@ private:
     // Asks for all; gives back those left unprocessed.
     Chunk ask(const Chunk& all);
     Bytes request(const Chunk& chunk);
+    Reply finish(DynamodbApi::Pending pending, const Chunk& chunk);
     // Fills in the rows; those left unprocessed go to `again`.
     void take(const Reply& reply, const Chunk& chunk, Chunk& again);
     void take_row(const Bytes& table, BytesView json, ItemReader& items);

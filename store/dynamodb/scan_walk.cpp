@@ -12,6 +12,8 @@ namespace {
 // What an expression may be, and what of a damaged item is kept for people.
 constexpr std::size_t expression_bytes_max = 4096;
 constexpr std::size_t damaged_bytes_max = 1024;
+// Who wants so few rows at a time may want no others: nothing is paid for beyond them.
+constexpr std::size_t small_page_rows_max = 100;
 
 // "ProjectionExpression":"#0,#1","ExpressionAttributeNames":{"#0":"…"}, or nothing if everything is
 // wanted, or more than an expression can name. Names stand behind placeholders, as many are words
@@ -46,6 +48,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
       projection_{options.projection ? *options.projection : whole_},
       page_rows_max_{std::max<std::size_t>(options.page_rows_max, 1)},
       consistent_{consistent},
+      small_pages_{page_rows_max_ <= small_page_rows_max},
       capacity_{capacity},
       items_{table.schema.key},
       projector_{table.schema.key, projection_} {
@@ -54,6 +57,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
     fixed_.append(",\"ReturnConsumedCapacity\":\"TOTAL\"");
     if (consistent_) fixed_.append(",\"ConsistentRead\":true");
     fixed_.append(projection_text(projection_, table.schema.key));
+    if (small_pages_) fixed_.append(",\"Limit\":").append(std::to_string(page_rows_max_));
 }
 
 ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
@@ -66,18 +70,21 @@ ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
     DynamodbApi::Pending pending = api_.begin("Scan", request(place));
     while (true) {
         const ScanAnswer page = answer(std::move(pending));
-        if (page.last_key) {
-            SegmentPlace next = place;
-            next.after = key_of(*page.last_key);
-            Bytes body = request(next);
-            if (!seen_.insert(digest(body)).second) {
-                throw Error{"a scan does not advance: a key to go on from came twice"};
-            }
-            pending = api_.begin("Scan", std::move(body));
-        }
+        if (page.last_key && !small_pages_) pending = next_page(page, place);
         if (!hand_over(page, place, sink)) return ScanEnd::stopped;
         if (!page.last_key) return ScanEnd::complete;
+        if (small_pages_) pending = next_page(page, place);
     }
+}
+
+DynamodbApi::Pending ScanWalk::next_page(const ScanAnswer& page, const SegmentPlace& place) {
+    SegmentPlace next = place;
+    next.after = key_of(*page.last_key);
+    Bytes body = request(next);
+    if (!seen_.insert(digest(body)).second) {
+        throw Error{"a scan does not advance: a key to go on from came twice"};
+    }
+    return api_.begin("Scan", std::move(body));
 }
 
 Bytes ScanWalk::request(const SegmentPlace& place) const {

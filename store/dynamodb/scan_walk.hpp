@@ -33,6 +33,7 @@ public:
 private:
     Bytes request(const SegmentPlace& place) const;
     ScanAnswer answer(DynamodbApi::Pending pending);
+    DynamodbApi::Pending next_page(const ScanAnswer& page, const SegmentPlace& place);
     Key key_of(BytesView json);
     // False if the sink has stopped the scan.
     bool hand_over(const ScanAnswer& page, SegmentPlace& place, RowSink& sink);
@@ -44,6 +45,7 @@ private:
     const Projection& projection_;
     const std::size_t page_rows_max_;
     const bool consistent_;
+    const bool small_pages_;  // then no page is asked for that may not be wanted
     Capacity& capacity_;
     ItemReader items_;
     Projector projector_;

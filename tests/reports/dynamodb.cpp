@@ -149,7 +149,7 @@ TEST_CASE("what is wrong with a DynamoDB store says what to change") {
     };
     const std::string spec = shop.spec();
     refused(spec, "region = \"eu-west-1\"\n", "", 16, "AWS_REGION");
-    refused(spec, "region", "regoin", 16, "consistent, endpoint, rate, region");
+    refused(spec, "region", "regoin", 16, "consistent, endpoint, expect_account, rate, region");
     refused(spec, "region", "rate = \"fast\"\nregion", 16, "read units a second");
     refused(spec, shop.where, "https://db.example.org", 16, "AWS_ENDPOINT_URL_DYNAMODB");
     refused(spec, shop.where, "http://db.example.org", 16, "this machine only");
