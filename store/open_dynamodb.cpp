@@ -23,10 +23,21 @@ double rate_of(const Settings& settings) {
         .with("seen", text);
 }
 
+std::optional<double> price_of(const Settings& settings) {
+    const std::string name = "dollars_per_million_units";
+    const std::string text = text_of(settings, name);
+    if (text.empty()) return std::nullopt;
+    const std::optional<double> price = real_from_text(text);
+    if (price && *price >= 0.0 && *price <= 1e9) return price;
+    throw Error{"a price is a number of dollars, such as 0.125", Trouble::usage}
+        .with("setting", name)
+        .with("seen", text);
+}
+
 }  // namespace
 
 std::vector<std::string> dynamodb_setting_names() {
-    return {"consistent", "endpoint", "rate", "region"};
+    return {"consistent", "dollars_per_million_units", "endpoint", "rate", "region"};
 }
 
 DynamodbSettings dynamodb_settings(const Settings& settings) {
@@ -34,6 +45,7 @@ DynamodbSettings dynamodb_settings(const Settings& settings) {
     out.place = {text_of(settings, "region"), text_of(settings, "endpoint")};
     out.consistent = flag_setting(settings, "consistent");
     out.units_a_second = rate_of(settings);
+    out.dollars_per_million = price_of(settings);
     return out;
 }
 

@@ -7,6 +7,7 @@
 //                      names it too
 //          consistent  true: scans see every write before them, at twice the price
 //          rate        read units a second at most
+//          dollars_per_million_units   the price of a million read units
 // Errors   As open.hpp.
 
 #pragma once

@@ -48,8 +48,15 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      capabilities_{dynamodb_capabilities(has_transactions())},
-      capacity_{*around.clock, settings.units_a_second} {}
+      capabilities_{dynamodb_capabilities(!api_->place().configured)},
+      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {}
+
+GuardReach DynamodbClient::guard() {
+    std::call_once(guard_once_, [&] {
+        guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
+    });
+    return guard_;
+}
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.
 bool DynamodbClient::has_transactions() {
@@ -134,7 +141,15 @@ std::vector<std::optional<Row>> DynamodbClient::read(BytesView table, std::span<
     static_cast<void>(tables_.get(table));
     std::vector<RowName> names;
     for (const Key& key : keys) names.push_back({Bytes{table}, key});
-    return BatchRead{*api_, tables_, capacity_}.read(names);
+    try {
+        return BatchRead{*api_, tables_, capacity_}.read(names);
+    } catch (Error& error) {
+        const auto& fields = error.fields();
+        const bool named = std::any_of(fields.begin(), fields.end(),
+                                       [](const auto& field) { return field.first == "table"; });
+        if (!named) error.with("table", table);
+        throw;
+    }
 }
 
 }  // namespace idxfsck::store

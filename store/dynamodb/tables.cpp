@@ -45,7 +45,7 @@ TableDescription DynamodbTables::get(BytesView name) {
 
 std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
     if (name.empty() || !is_utf8(name)) return std::nullopt;
-    const Reply reply = api_.call("DescribeTable", name_member("TableName", name));
+    const Reply reply = ask(name);
     if (reply.fault && reply.fault->code == "ResourceNotFoundException") return std::nullopt;
     if (reply.fault) {
         // A name that no table may have.
@@ -68,6 +68,15 @@ std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
         .with("table", name)
         .with("status", table->status)
         .hint("wait until `aws dynamodb describe-table` says ACTIVE");
+}
+
+Reply DynamodbTables::ask(BytesView name) {
+    try {
+        return api_.call("DescribeTable", name_member("TableName", name));
+    } catch (Error& error) {
+        error.with("table", name);
+        throw;
+    }
 }
 
 std::vector<Bytes> DynamodbTables::names() {

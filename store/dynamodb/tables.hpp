@@ -34,6 +34,7 @@ public:
 
 private:
     std::optional<TableDescription> describe(BytesView name);
+    Reply ask(BytesView name);
 
     DynamodbApi& api_;
     std::mutex mutex_;
