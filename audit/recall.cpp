@@ -164,6 +164,7 @@ public:
             try {
                 if (read(*book, page, of_page)) return;
             } catch (const store::Error& error) {
+                if (error.trouble() == store::Trouble::stopped) throw;
                 result_.gaps.push_back({programs_.tables[page.table].schema.name,
                                         book->partition(page).label, error.what()});
             }

@@ -31,6 +31,7 @@ void add_walk(WalkResult& so_far, WalkResult more) {
     }
     so_far.gaps.insert(so_far.gaps.end(), more.gaps.begin(), more.gaps.end());
     so_far.rest = std::move(more.rest);
+    so_far.stop_cause = std::move(more.stop_cause);
 }
 
 }  // namespace

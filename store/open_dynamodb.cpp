@@ -33,10 +33,22 @@ std::string account_in(const Settings& settings) {
         .hint("write it in quotes, so that a leading 0 is kept");
 }
 
+std::optional<double> price_of(const Settings& settings) {
+    const std::string name = "dollars_per_million_units";
+    const std::string text = text_of(settings, name);
+    if (text.empty()) return std::nullopt;
+    const std::optional<double> price = real_from_text(text);
+    if (price && *price >= 0.0 && *price <= 1e9) return price;
+    throw Error{"a price is a number of dollars, such as 0.125", Trouble::usage}
+        .with("setting", name)
+        .with("seen", text);
+}
+
 }  // namespace
 
 std::vector<std::string> dynamodb_setting_names() {
-    return {"consistent", "endpoint", "expect_account", "rate", "region"};
+    return {"consistent", "dollars_per_million_units", "endpoint", "expect_account", "rate",
+            "region"};
 }
 
 DynamodbSettings dynamodb_settings(const Settings& settings) {
@@ -45,6 +57,7 @@ DynamodbSettings dynamodb_settings(const Settings& settings) {
     out.expect_account = account_in(settings);
     out.consistent = flag_setting(settings, "consistent");
     out.units_a_second = rate_of(settings);
+    out.dollars_per_million = price_of(settings);
     return out;
 }
 

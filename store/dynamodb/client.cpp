@@ -48,11 +48,12 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      units_a_second_{settings.units_a_second},
-      capacity_{*around.clock, settings.units_a_second} {
+      rate_{settings.units_a_second},
+      dollars_per_million_{settings.dollars_per_million},
+      capabilities_{dynamodb_capabilities(!api_->place().configured)},
+      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
     // Before anything is sent to the tables' own service.
     check_account(settings.expect_account);
-    capabilities_ = dynamodb_capabilities(has_transactions());
 }
 
 void DynamodbClient::check_account(const std::string& expected) {
@@ -66,6 +67,13 @@ void DynamodbClient::check_account(const std::string& expected) {
         .with("identity", caller.arn)
         .with("credentials", api_->credentials_source())
         .hint("choose others with AWS_PROFILE, or change expect_account; nothing was read");
+}
+
+GuardReach DynamodbClient::guard() {
+    std::call_once(guard_once_, [&] {
+        guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
+    });
+    return guard_;
 }
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.
@@ -151,7 +159,15 @@ std::vector<std::optional<Row>> DynamodbClient::read(BytesView table, std::span<
     static_cast<void>(tables_.get(table));
     std::vector<RowName> names;
     for (const Key& key : keys) names.push_back({Bytes{table}, key});
-    return BatchRead{*api_, tables_, capacity_}.read(names);
+    try {
+        return BatchRead{*api_, tables_, capacity_}.read(names);
+    } catch (Error& error) {
+        const auto& fields = error.fields();
+        const bool named = std::any_of(fields.begin(), fields.end(),
+                                       [](const auto& field) { return field.first == "table"; });
+        if (!named) error.with("table", table);
+        throw;
+    }
 }
 
 }  // namespace idxfsck::store

@@ -14,6 +14,10 @@ constexpr std::size_t expression_bytes_max = 4096;
 constexpr std::size_t damaged_bytes_max = 1024;
 // Who wants so few rows at a time may want no others: nothing is paid for beyond them.
 constexpr std::size_t small_page_rows_max = 100;
+// A page is at most 1 MB and the item that it ends with, of 400 KB; a unit reads 4 KB, or twice as
+// much if it need not be consistent.
+constexpr UnitsRange page_units{0.5, 178.5};
+constexpr UnitsRange consistent_page_units{1.0, 357.0};
 
 // "ProjectionExpression":"#0,#1","ExpressionAttributeNames":{"#0":"…"}, or nothing if everything is
 // wanted, or more than an expression can name. Names stand behind placeholders, as many are words
@@ -50,6 +54,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
       consistent_{consistent},
       small_pages_{page_rows_max_ <= small_page_rows_max},
       capacity_{capacity},
+      counts_{capacity.counts(table.schema.name)},
       items_{table.schema.key},
       projector_{table.schema.key, projection_} {
     fixed_ = "{\"TableName\":";
@@ -67,24 +72,46 @@ ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
         return on ? ScanEnd::complete : ScanEnd::stopped;
     }
     seen_.insert(digest(request(place)));
-    DynamodbApi::Pending pending = api_.begin("Scan", request(place));
+    std::optional<Flight> flight = send(request(place));
     while (true) {
-        const ScanAnswer page = answer(std::move(pending));
-        if (page.last_key && !small_pages_) pending = next_page(page, place);
-        if (!hand_over(page, place, sink)) return ScanEnd::stopped;
+        const ScanAnswer page = answer(std::move(*flight));
+        flight.reset();
+        std::optional<Error> refused;
+        const auto go_on = [&] {
+            SegmentPlace next = place;
+            next.after = key_of(*page.last_key);
+            flight = send_next(next, refused);
+        };
+        if (page.last_key && !small_pages_) go_on();
+        if (!hand_over(page, place, sink)) {
+            if (flight) flight->spending.abandon(table_.schema.name);
+            return ScanEnd::stopped;
+        }
+        if (page.last_key && small_pages_) go_on();
+        if (refused) throw *refused;
         if (!page.last_key) return ScanEnd::complete;
-        if (small_pages_) pending = next_page(page, place);
     }
 }
 
-DynamodbApi::Pending ScanWalk::next_page(const ScanAnswer& page, const SegmentPlace& place) {
-    SegmentPlace next = place;
-    next.after = key_of(*page.last_key);
-    Bytes body = request(next);
+ScanWalk::Flight ScanWalk::send(Bytes body) {
+    Spending spending =
+        capacity_.begin(ReadKind::scan, consistent_ ? consistent_page_units : page_units);
+    return {api_.begin("Scan", std::move(body), &counts_), std::move(spending)};
+}
+
+std::optional<ScanWalk::Flight> ScanWalk::send_next(const SegmentPlace& place,
+                                                    std::optional<Error>& refused) {
+    Bytes body = request(place);
     if (!seen_.insert(digest(body)).second) {
         throw Error{"a scan does not advance: a key to go on from came twice"};
     }
-    return api_.begin("Scan", std::move(body));
+    try {
+        return send(std::move(body));
+    } catch (const Error& error) {
+        if (error.trouble() != Trouble::stopped) throw;
+        refused = error;
+        return std::nullopt;
+    }
 }
 
 Bytes ScanWalk::request(const SegmentPlace& place) const {
@@ -101,8 +128,8 @@ Bytes ScanWalk::request(const SegmentPlace& place) const {
     return out;
 }
 
-ScanAnswer ScanWalk::answer(DynamodbApi::Pending pending) {
-    Reply reply = api_.finish(std::move(pending));
+ScanAnswer ScanWalk::answer(Flight flight) {
+    Reply reply = api_.finish(std::move(flight.pending));
     if (reply.fault) {
         throw fault_error("the table cannot be scanned", api_.name(), "Scan", *reply.fault);
     }
@@ -112,7 +139,7 @@ ScanAnswer ScanWalk::answer(DynamodbApi::Pending pending) {
             .with("store", api_.name())
             .with("cause", decoded.why_not);
     }
-    capacity_.spend(decoded->units);
+    flight.spending.settle({{table_.schema.name, decoded->units}});
     return std::move(*decoded);
 }
 

@@ -66,7 +66,7 @@ void DynamodbTables::refuse_own_index(BytesView name) {
 std::optional<TableDescription> DynamodbTables::look(BytesView name) {
     refuse_index(name);
     if (name.empty() || !is_utf8(name)) return std::nullopt;
-    const Reply reply = api_.call("DescribeTable", name_member("TableName", name));
+    const Reply reply = ask(name);
     if (reply.fault && reply.fault->code == "ResourceNotFoundException") {
         refuse_own_index(name);
         return std::nullopt;
@@ -99,6 +99,15 @@ std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
         .with("table", name)
         .with("status", table->status)
         .hint("wait until `aws dynamodb describe-table` says ACTIVE");
+}
+
+Reply DynamodbTables::ask(BytesView name) {
+    try {
+        return api_.call("DescribeTable", name_member("TableName", name));
+    } catch (Error& error) {
+        error.with("table", name);
+        throw;
+    }
 }
 
 std::vector<Bytes> DynamodbTables::names() {
