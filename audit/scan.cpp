@@ -48,6 +48,7 @@ ScanResult run_scan(const Programs& programs, const TableReaders& readers,
         return std::make_unique<ScanSink>(programs, stretch.table, owner, std::move(gate));
     };
     add_walk(result.walk, run_walk_pass(programs, readers, pool, settings, make_sink));
+    for (const auto& worker : result.workers) worker->queue.flush();
     return result;
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/fingerprint.hpp"
+#include "audit/entry_queue.hpp"
 #include "audit/page_book.hpp"
 #include "audit/program.hpp"
 #include "audit/scratch.hpp"
@@ -63,7 +63,7 @@ struct ScanWorker {
     void sort_damaged();
 
     Scratch scratch;
-    Fingerprinter fingerprinter;
+    EntryQueue queue;  // flushed when a stretch of the scan has ended
     PageBook book;
     std::vector<Lane*> lanes;  // one an index; null: it is left out
     std::vector<TableCounts> tables;
