@@ -14,7 +14,7 @@ public:
         : worker_{worker}, index_{index}, side_{side}, row_{row}, row_number_{row_number} {}
 
     void entry(const EntryView& entry) override {
-        worker_.queue.add(entry, {worker_.lanes[index_], side_, worker_.book.place(row_number_)});
+        worker_.queue.add(entry, {worker_.lanes[index_], side_, worker_.place(row_number_)});
         ++entries;
     }
 
@@ -74,7 +74,7 @@ bool ScanSink::take_quick(const Index& index, Side side, const store::RowView& r
                           std::uint64_t number) {
     if (index.quick == nullptr || row.key.size() != table_.schema.key.size()) return false;
     return worker_.queue.add(*index.quick, row,
-                             {worker_.lanes[index.number], side, worker_.book.place(number)});
+                             {worker_.lanes[index.number], side, worker_.place(number)});
 }
 
 void ScanSink::take(const store::RowView& row, std::uint64_t number) {
@@ -148,6 +148,8 @@ void ScanSink::damaged(store::BytesView raw_key) {
     keep_damaged(counts_.damaged, raw_key);
 }
 
-void ScanSink::turn(const store::Position& position) { worker_.book.turn(position); }
+void ScanSink::turn(const store::Position& position) {
+    if (worker_.keeps_places) worker_.book.turn(position);
+}
 
 }  // namespace idxfsck::audit
