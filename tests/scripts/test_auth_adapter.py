@@ -39,8 +39,8 @@ FINDINGS = {("userByEmail", "orphaned_write"): HUNDREDS + 2,
             ("userByEmail", "duplicate_claim"): HUNDREDS,
             ("accountByUserId", "orphaned_write"): HUNDREDS + 2,
             ("accountByUserId", "stale_pointer"): 2,
-            ("sessionByUserId", "orphaned_write"): 2 * HUNDREDS,
-            ("sessionByUserId", "stale_pointer"): HUNDREDS + 1}
+            ("sessionByUserId", "orphaned_write"): 4 * HUNDREDS,
+            ("sessionByUserId", "stale_pointer"): 2 * HUNDREDS + 1}
 
 
 def adapter(mode, endpoint, table, *words):

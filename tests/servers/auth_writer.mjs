@@ -76,10 +76,21 @@ const changes = {
         await adapter.createSession(session_of(`${token}-second`, user.id))
         await adapter.deleteSession(token)
     },
+    // The last of two sessions is over, and goes when it is read; the index names it, not the first.
+    12: async (user, token) => {
+        await adapter.createSession(session_of(`${token}-second`, user.id, -hour_ms))
+        await adapter.getSessionAndUser(`${token}-second`)
+    },
+    // Two of three sessions are left, and no index row.
+    13: async (user, token) => {
+        await adapter.createSession(session_of(`${token}-second`, user.id))
+        await adapter.createSession(session_of(`${token}-third`, user.id))
+        await adapter.deleteSession(token)
+    },
     // Nothing is wrong after these.
-    9: (user) => adapter.deleteUser(user.id),
-    10: (_user, token) => adapter.updateSession({ sessionToken: token, expires: new Date(2e12) }),
-    11: (user, token) => adapter.createSession(session_of(`${token}-second`, user.id)),
+    20: (user) => adapter.deleteUser(user.id),
+    21: (_user, token) => adapter.updateSession({ sessionToken: token, expires: new Date(2e12) }),
+    22: (user, token) => adapter.createSession(session_of(`${token}-second`, user.id)),
 }
 
 // Calls `work` for each, some at once.
