@@ -14,7 +14,8 @@ constexpr SpecKey spec_keys[]{
 };
 
 constexpr SpecKey store_keys[]{
-    {"kind", "name", "What kind of store it is: \"rocksdb\", \"dynamodb\", \"files\".", true},
+    {"kind", "name",
+     "What kind of store it is: \"rocksdb\", \"dynamodb\", \"azure_tables\", \"files\".", true},
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},

@@ -1,11 +1,12 @@
-// store/dynamodb/capacity.hpp
+// store/capacity.hpp
 //
 // The capacity that a run consumes, counted and held to a rate.
 //
 // Shape    A bucket that runs empty: what an answer cost is paid for by waiting, until as much time
 //          has passed as the rate gives it. Requests under way are not stopped, so for some moments
 //          more may be spent; over a run the rate holds.
-// Units    Read units of DynamoDB; write units that a repair consumes are not counted.
+// Units    The store says which: read units of DynamoDB (write units that a repair consumes are not
+//          counted), requests to Azure tables.
 // Threads  All calls may run at once.
 
 #pragma once
