@@ -263,6 +263,9 @@ constexpr SpecKey delimited_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr SpecKey json_keys[]{
@@ -272,6 +275,9 @@ constexpr SpecKey json_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr std::string_view list_kind[]{"list|kind", "list|attribute"};
