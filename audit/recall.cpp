@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "audit/fingerprint.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {

@@ -8,24 +8,9 @@ namespace idxfsck::store {
 
 namespace {
 
-std::string text_of(const Settings& settings, const std::string& name) {
-    const auto found = settings.find(name);
-    return found == settings.end() ? std::string{} : found->second;
-}
-
-double rate_of(const Settings& settings) {
-    const std::string text = text_of(settings, "rate");
-    if (text.empty()) return 0.0;
-    const std::optional<std::uint32_t> rate = integer_from_text<std::uint32_t>(text);
-    if (rate && *rate > 0) return *rate;
-    throw Error{"a rate is a whole number of read units a second", Trouble::usage}
-        .with("setting", "rate")
-        .with("seen", text);
-}
-
 std::optional<double> price_of(const Settings& settings) {
     const std::string name = "dollars_per_million_units";
-    const std::string text = text_of(settings, name);
+    const std::string text = text_setting(settings, name);
     if (text.empty()) return std::nullopt;
     const std::optional<double> price = real_from_text(text);
     if (price && *price >= 0.0 && *price <= 1e9) return price;
@@ -42,9 +27,9 @@ std::vector<std::string> dynamodb_setting_names() {
 
 DynamodbSettings dynamodb_settings(const Settings& settings) {
     DynamodbSettings out;
-    out.place = {text_of(settings, "region"), text_of(settings, "endpoint")};
+    out.place = {text_setting(settings, "region"), text_setting(settings, "endpoint")};
     out.consistent = flag_setting(settings, "consistent");
-    out.units_a_second = rate_of(settings);
+    out.units_a_second = rate_setting(settings, "read units");
     out.dollars_per_million = price_of(settings);
     return out;
 }

@@ -24,7 +24,7 @@
 
 #include "store/aws/credential_chain.hpp"
 #include "store/aws/place.hpp"
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::store {

@@ -15,7 +15,7 @@
 #include <set>
 
 #include "store/dynamodb/api.hpp"
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 #include "store/dynamodb/item.hpp"
 #include "store/dynamodb/response.hpp"
 #include "store/dynamodb/scan_token.hpp"
