@@ -55,11 +55,12 @@ audit::AuditOptions audit_options(const Arguments& arguments, const std::string&
 
 audit::AuditResult audited(const audit::Spec& spec, audit::AuditOptions options,
                            const std::shared_ptr<store::RunLimits>& limits, Streams& streams,
-                           bool quiet) {
-    ProgressLine line{streams.error, quiet};
-    options.progress = shown_on(line);
+                           const ReportOptions& report) {
     const OpenReaders stores{spec};
     stores.obey(limits);
+    if (report.verbose) print_identities(stores.readers(), streams);
+    ProgressLine line{streams.error, report.quiet};
+    options.progress = shown_on(line);
     SystemClock clock;
     return audit::run_audit(spec, stores.readers(), clock, options);
 }
@@ -93,7 +94,7 @@ int run(const Arguments& arguments, Streams& streams) {
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
     const repair::FolderLock lock = lock_folder(folder, streams);
-    audit::AuditResult result = audited(spec, std::move(options), limits, streams, report.quiet);
+    audit::AuditResult result = audited(spec, std::move(options), limits, streams, report);
     if (!report.show_values) hide_values(result);
     save_audit(folder, result);
 

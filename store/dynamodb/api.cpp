@@ -7,7 +7,6 @@
 #include <isa-l.h>
 #include <nlohmann/json.hpp>
 
-#include "store/aws/sts.hpp"
 #include "store/dynamodb/response.hpp"
 #include "store/json/scalar_text.hpp"
 
@@ -93,6 +92,10 @@ std::string hint_for(const Fault& fault) {
     if (fault.code.starts_with("ExpiredToken")) {
         return "log in again: aws sso login --profile NAME, or fetch new keys";
     }
+    if (fault.code == "InvalidSignatureException" || fault.code == "SignatureDoesNotMatch") {
+        return "the secret key is not the one of this key, or the endpoint is one of another "
+               "region than the store's";
+    }
     if (fault.code == "UnrecognizedClientException") {
         return "this key is not known to AWS, or not in this region; "
                "`aws sts get-caller-identity` says who you are";
@@ -122,9 +125,24 @@ DynamodbApi::DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profil
       limits_{limits},
       chain_{around_, profiles_} {}
 
-std::string DynamodbApi::account() {
-    const AwsPlace sts = find_place(around_, profiles_, "sts", {place_.region, ""});
-    return account_of(around_, sts, chain_.get());
+AwsPlace DynamodbApi::caller_place() const {
+    return find_place(around_, profiles_, "sts", {place_.region, ""});
+}
+
+Caller DynamodbApi::caller() {
+    if (!place_.credentials) {
+        throw Error{"nobody is known to a server that only the spec names"}.with("store", name());
+    }
+    return caller_of(around_, caller_place(), chain_.get());
+}
+
+bool DynamodbApi::has_caller() const {
+    return place_.credentials && (!place_.configured || caller_place().configured);
+}
+
+std::string DynamodbApi::credentials_source() {
+    return place_.credentials ? chain_.get().source
+                              : "none: they go to no server that only the spec names";
 }
 
 DynamodbApi::Pending DynamodbApi::begin(const std::string& operation, Bytes body,

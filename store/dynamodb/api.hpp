@@ -24,6 +24,7 @@
 
 #include "store/aws/credential_chain.hpp"
 #include "store/aws/place.hpp"
+#include "store/aws/sts.hpp"
 #include "store/capacity.hpp"
 #include "store/error.hpp"
 
@@ -64,8 +65,12 @@ public:
     }
 
     const AwsPlace& place() const { return place_; }
-    // The account that the credentials belong to.
-    std::string account();
+    // Whose the credentials are that requests are signed with. Throws Error if that is not known.
+    Caller caller();
+    // Is it AWS, or a stand-in for all of it, that would be asked for the caller?
+    bool has_caller() const;
+    // Where the credentials came from, for people.
+    std::string credentials_source();
     Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
     const Random& random() const { return around_.random; }
     // For the field `store` of errors.
@@ -76,6 +81,7 @@ public:
 private:
     enum class Next { answered, again, renewed, hopeless };
 
+    AwsPlace caller_place() const;
     void send(Pending& pending);
     Next judge(const Pending& pending, const HttpResult& result, Fault& fault);
     bool mend_clock(const HttpResult& result);

@@ -28,8 +28,8 @@ std::optional<Key> possible_key(const TableDescription& table, const Key& key) {
         const Value& component = row->key[place];
         const std::size_t bytes_max =
             place == 0 ? partition_key_bytes_max : sort_key_bytes_max;
-        const bool fits = component.kind == table.key_kinds[place] && !component.payload.empty() &&
-                          component.payload.size() <= bytes_max;
+        const bool fits = component.kind == table.key_kinds[place] &&
+                          !component.payload.empty() && component.payload.size() <= bytes_max;
         if (!fits) return std::nullopt;
     }
     return std::move(row->key);
@@ -81,7 +81,7 @@ BatchRead::Chunk BatchRead::ask(const Chunk& all) {
 }
 
 void BatchRead::land(std::vector<Flight>& flights, Chunk& again) {
-    for (Flight& flight : flights) take(api_.finish(std::move(flight.pending)), flight, again);
+    for (Flight& flight : flights) take(finish(flight), flight, again);
     flights.clear();
 }
 
@@ -95,6 +95,15 @@ Spending BatchRead::begin_spending(std::size_t keys, std::vector<Flight>& flight
     }
     land(flights, again);
     return capacity_.begin(ReadKind::point, units);
+}
+
+Reply BatchRead::finish(Flight& flight) {
+    try {
+        return api_.finish(std::move(flight.pending));
+    } catch (Error& error) {
+        error.with("table", flight.chunk.front()->first.first);
+        throw;
+    }
 }
 
 const TableDescription& BatchRead::table_of(const Bytes& name) {

@@ -49,13 +49,30 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       tables_{*api_},
       consistent_{settings.consistent},
       capabilities_{dynamodb_capabilities(!api_->place().configured)},
-      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {}
+      units_a_second_{settings.units_a_second},
+      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
+    // Before anything is sent to the tables' own service.
+    check_account(settings.expect_account);
+}
 
 GuardReach DynamodbClient::guard() {
     std::call_once(guard_once_, [&] {
         guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
     });
     return guard_;
+}
+
+void DynamodbClient::check_account(const std::string& expected) {
+    if (expected.empty()) return;
+    const Caller caller = api_->caller();
+    if (caller.account == expected) return;
+    throw Error{"the credentials are those of another account than the spec expects",
+                Trouble::usage}
+        .with("expect_account", expected)
+        .with("account", caller.account)
+        .with("identity", caller.arn)
+        .with("credentials", api_->credentials_source())
+        .hint("choose others with AWS_PROFILE, or change expect_account; nothing was read");
 }
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.
@@ -71,7 +88,7 @@ Bytes DynamodbClient::identity() {
     const AwsPlace& place = api_->place();
     Bytes owner = place.configured ? place.url : tables_.account();
     // Nothing was described yet: the credentials know whose they are.
-    if (owner.empty()) owner = api_->account();
+    if (owner.empty()) owner = api_->caller().account;
     identity_ = "dynamodb/" + place.region + "/" + owner;
     return identity_;
 }

@@ -18,12 +18,13 @@
 #include "store/dynamodb/api.hpp"
 #include "store/dynamodb/scan_walk.hpp"
 #include "store/dynamodb/tables.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
 struct DynamodbSettings {
     PlaceWishes place;
+    std::string expect_account;  // whose credentials alone will do; empty: anybody's
     bool consistent = false;  // scans see every write acknowledged before them, at twice the price
     double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
     std::optional<double> dollars_per_million;  // read units; nothing: no dollars are told
@@ -51,12 +52,15 @@ public:
                  RowSink& sink);
     std::vector<std::optional<Row>> read(BytesView table, std::span<const Key> keys);
     void refresh() { tables_.forget(); }
+    StoreInspection inspect();
+    TableInspection inspect_table(BytesView table, const TableUse& use);
 
     DynamodbApi& api() { return *api_; }
     DynamodbTables& known_tables() { return tables_; }
     Capacity& capacity() { return capacity_; }
 
 private:
+    void check_account(const std::string& expected);
     bool has_transactions();
 
     std::once_flag guard_once_;
@@ -65,6 +69,7 @@ private:
     std::unique_ptr<DynamodbApi> api_;
     DynamodbTables tables_;
     const bool consistent_;
+    const double units_a_second_;
     Capabilities capabilities_;
     Capacity capacity_;
     std::mutex identity_mutex_;
@@ -73,7 +78,7 @@ private:
 
 // A reader, or a store, that reads as the client does.
 template <typename Interface>
-class DynamodbReading : public Interface {
+class DynamodbReading : public Interface, public Inspectable {
 public:
     DynamodbReading(const DynamodbSettings& settings, AwsSurroundings around)
         : client_{std::make_unique<DynamodbClient>(settings, std::move(around))} {}
@@ -113,6 +118,10 @@ public:
         return dynamodb_row(row).value_or(row);
     }
     void refresh() override { client_->refresh(); }
+    StoreInspection inspect() const override { return client_->inspect(); }
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override {
+        return client_->inspect_table(table, use);
+    }
 
     // Of all that was read so far.
     double units() const { return client_->capacity().spent(); }

@@ -17,6 +17,9 @@ constexpr std::size_t damaged_bytes_max = 1024;
 constexpr UnitsRange page_units{0.5, 178.5};
 constexpr UnitsRange consistent_page_units{1.0, 357.0};
 
+// Who wants so few rows at a time may want no others: nothing is paid for beyond them.
+constexpr std::size_t small_page_rows_max = 100;
+
 // "ProjectionExpression":"#0,#1","ExpressionAttributeNames":{"#0":"…"}, or nothing if everything is
 // wanted, or more than an expression can name. Names stand behind placeholders, as many are words
 // that the service keeps for itself, or have dots in them.
@@ -50,6 +53,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
       projection_{options.projection ? *options.projection : whole_},
       page_rows_max_{std::max<std::size_t>(options.page_rows_max, 1)},
       consistent_{consistent},
+      small_pages_{page_rows_max_ <= small_page_rows_max},
       capacity_{capacity},
       counts_{capacity.counts(table.schema.name)},
       items_{table.schema.key},
@@ -59,6 +63,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
     fixed_.append(",\"ReturnConsumedCapacity\":\"TOTAL\"");
     if (consistent_) fixed_.append(",\"ConsistentRead\":true");
     fixed_.append(projection_text(projection_, table.schema.key));
+    if (small_pages_) fixed_.append(",\"Limit\":").append(std::to_string(page_rows_max_));
 }
 
 ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
@@ -73,17 +78,14 @@ ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
         const ScanAnswer page = answer(std::move(*flight));
         flight.reset();
         std::optional<Error> refused;
-        if (page.last_key) {
-            SegmentPlace next = place;
-            next.after = key_of(*page.last_key);
-            flight = send_next(next, refused);
-        }
+        if (page.last_key && !small_pages_) flight = next_page(page, place, refused);
         if (!hand_over(page, place, sink)) {
             if (flight) flight->spending.abandon(table_.schema.name);
             return ScanEnd::stopped;
         }
-        if (refused) throw *refused;
         if (!page.last_key) return ScanEnd::complete;
+        if (small_pages_) flight = next_page(page, place, refused);
+        if (refused) throw *refused;
     }
 }
 
@@ -93,9 +95,12 @@ ScanWalk::Flight ScanWalk::send(Bytes body) {
     return {api_.begin("Scan", std::move(body), &counts_), std::move(spending)};
 }
 
-std::optional<ScanWalk::Flight> ScanWalk::send_next(const SegmentPlace& place,
+std::optional<ScanWalk::Flight> ScanWalk::next_page(const ScanAnswer& page,
+                                                    const SegmentPlace& place,
                                                     std::optional<Error>& refused) {
-    Bytes body = request(place);
+    SegmentPlace next = place;
+    next.after = key_of(*page.last_key);
+    Bytes body = request(next);
     if (!seen_.insert(digest(body)).second) {
         throw Error{"a scan does not advance: a key to go on from came twice"};
     }

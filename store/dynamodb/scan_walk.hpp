@@ -40,8 +40,9 @@ private:
     };
 
     Flight send(Bytes body);
-    // Sends for the page after `place`; nothing if the run may not, and says why.
-    std::optional<Flight> send_next(const SegmentPlace& place, std::optional<Error>& refused);
+    // Sends for the page after `page`; nothing if the run may not, and says why.
+    std::optional<Flight> next_page(const ScanAnswer& page, const SegmentPlace& place,
+                                    std::optional<Error>& refused);
     ScanAnswer answer(Flight flight);
     Key key_of(BytesView json);
     // False if the sink has stopped the scan.
@@ -54,6 +55,7 @@ private:
     const Projection& projection_;
     const std::size_t page_rows_max_;
     const bool consistent_;
+    const bool small_pages_;  // then no page is asked for that may not be wanted
     Capacity& capacity_;
     RequestCounts& counts_;
     ItemReader items_;

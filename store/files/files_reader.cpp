@@ -79,6 +79,22 @@ const FilesReader::Table& FilesReader::find(BytesView name) const {
         .hint("the tables of a store of files are those that the spec names");
 }
 
+StoreInspection FilesReader::inspect() const {
+    StoreInspection out;
+    out.facts = {{"folder", folder_}, {"opened", "for reading only"}};
+    return out;
+}
+
+TableInspection FilesReader::inspect_table(BytesView name, const TableUse&) const {
+    TableInspection out = plain_inspection(*this, name);
+    if (!out.schema) return out;
+    std::uint64_t bytes = 0;
+    for (const FilePart& part : find(name).parts) bytes += part.stamp.size;
+    out.bytes = bytes;
+    out.counted = "as the files lie there, compressed ones too";
+    return out;
+}
+
 std::vector<Partition> FilesReader::split(BytesView name, std::size_t target) const {
     const Table& table = find(name);
     std::vector<Partition> out;

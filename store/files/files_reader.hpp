@@ -24,14 +24,14 @@
 
 #include "store/files/file_range.hpp"
 #include "store/files/text_window.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
 class FileRows;
 struct RowsWanted;
 
-class FilesReader : public Reader {
+class FilesReader : public Reader, public Inspectable {
 public:
     FilesReader(std::string folder, FileTables tables);
 
@@ -39,6 +39,8 @@ public:
     Bytes identity() const override { return identity_; }
     std::vector<TableSchema> tables() const override;
     std::optional<TableSchema> table(BytesView name) const override;
+    StoreInspection inspect() const override;
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override;
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;
