@@ -8,10 +8,11 @@
 //          read. A token that was refused is fetched anew; a clock that is wrong is put right by
 //          the time in the answer.
 // Units    Rate and budget are in requests, those that are tried again among them.
-// Errors   Throws Error (stopped) as store/run_limits.hpp says. Throws Error, with the fields `store` and `operation`, when the deadline has passed, and
-//          for what is wrong with the request's right to be there. What the caller must judge (a
-//          condition that failed, a row that is not there) is a Fault, a value. No text holds
-//          anything secret: addresses with a signature in them are never shown.
+// Errors   Throws Error (stopped) as store/run_limits.hpp says. Throws Error, with the fields
+//          `store` and `operation`, when the deadline has passed, and for what is wrong with the
+//          request's right to be there. What the caller must judge (a condition that failed, a row
+//          that is not there) is a Fault, a value. No text holds anything secret: addresses with a
+//          signature in them are never shown.
 // Threads  All calls may run at once.
 // Source   "Authorize with Shared Key", "Table service error codes", Microsoft Learn.
 
