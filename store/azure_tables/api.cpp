@@ -167,8 +167,9 @@ void TablesApi::authorize(Pending& pending, HttpRequest& request) {
 TableReply TablesApi::finish(Pending pending, const ReplyCheck& check) {
     Backoff waits = backoff();
     bool renewed = false;
+    bool lost = false;
     while (true) {
-        TableReply reply{pending.result.get(), std::nullopt};
+        TableReply reply{pending.result.get(), std::nullopt, lost};
         TableFault fault;
         std::string_view damage;
         const Next next = judge(pending, reply.result, check, fault, damage);
@@ -182,6 +183,7 @@ TableReply TablesApi::finish(Pending pending, const ReplyCheck& check) {
         if (!again || (!at_once && !waits.wait())) {
             give_up(pending, reply.result, fault, damage, waits.waits());
         }
+        lost = lost || next == Next::again;
         send(pending);
     }
 }

@@ -47,6 +47,8 @@ struct TableFault {
 struct TableReply {
     HttpResult result;
     std::optional<TableFault> fault;
+    // It was sent before, and what came of that is not known: it may have been done then.
+    bool maybe_done_before = false;
 };
 
 // What is wrong with an answer; empty if nothing is.
