@@ -50,6 +50,8 @@ struct TableFault {
 struct TableReply {
     HttpResult result;
     std::optional<TableFault> fault;
+    // It was sent before, and what came of that is not known: it may have been done then.
+    bool maybe_done_before = false;
 };
 
 // What is wrong with an answer; empty if nothing is.
@@ -89,6 +91,7 @@ private:
     Next judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
                TableFault& fault, std::string_view& damage);
     bool mend_clock(const HttpResult& result);
+    Error stopped_error(const std::string& operation) const;
     [[noreturn]] void give_up(const Pending& pending, const HttpResult& result,
                               const TableFault& fault, std::string_view damage, int waits) const;
 
