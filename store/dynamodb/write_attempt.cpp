@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t transaction_rows_max = 100;
 constexpr std::string_view condition_failed = "ConditionalCheckFailed";
+// A row may be changed and changed back, but hardly so often in a row.
+constexpr std::size_t unmoved_max = 4;
 
 // Codes that say: somebody else was there at the same time, or there was too much at once.
 bool is_conflict(BytesView code) {
@@ -72,6 +74,8 @@ WriteOutcome WriteAttempt::run() {
     std::vector<RowName> names{written_.name};
     for (const Target& target : guarded_) names.push_back(target.name);
     Backoff waits = client_.api().backoff();
+    std::vector<std::optional<Row>> before;
+    std::size_t unmoved = 0;
     while (true) {
         const std::vector<std::optional<Row>> rows =
             BatchRead{client_.api(), client_.known_tables(), client_.capacity()}.read(names);
@@ -83,6 +87,9 @@ WriteOutcome WriteAttempt::run() {
         if (outcome != WriteOutcome::applied) return outcome;
         const Sent sent = send(rows);
         if (sent == Sent::done) return WriteOutcome::applied;
+        unmoved = sent == Sent::moved && rows == before ? unmoved + 1 : 0;
+        if (unmoved == unmoved_max) refuse_condition();
+        before = rows;
         // Whoever moved the row was faster; as many as there are may be so, one after the other.
         if (!waits.wait()) {
             if (waits.stopped()) throw client_.api().stopped_error("TransactWriteItems");
@@ -93,6 +100,14 @@ WriteOutcome WriteAttempt::run() {
                 .with("key", readable_key(write_.key));
         }
     }
+}
+
+void WriteAttempt::refuse_condition() const {
+    throw Error{"the store shows the rows as they were and refuses the condition that they are so"}
+        .with("store", client_.api().name())
+        .with("table", write_.table)
+        .with("key", readable_key(write_.key))
+        .hint("it compares values otherwise than DynamoDB: mend this row by hand");
 }
 
 bool WriteAttempt::guards_hold(const std::vector<std::optional<Row>>& rows) const {

@@ -33,6 +33,7 @@ private:
 
     Target target_of(const Bytes& table, const Key& key) const;
     void check() const;
+    [[noreturn]] void refuse_condition() const;
     bool guards_hold(const std::vector<std::optional<Row>>& rows) const;
     Sent send(const std::vector<std::optional<Row>>& rows);
     Sent send_alone(const std::string& operation, const Bytes& body);

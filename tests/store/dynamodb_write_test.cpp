@@ -162,6 +162,26 @@ TEST_CASE("a condition that failed is judged again by the rows as they then are"
     REQUIRE(service.write(alone) == WriteOutcome::already);
 }
 
+TEST_CASE("a server whose conditions do not hold of the rows that it shows is not asked for ever") {
+    Service service;
+    service.user = user_json("a", "1");
+    service.answers.assign(100, {cancelled({"ConditionalCheckFailed", "None"}), {}});
+    REQUIRE_THROWS_WITH(service.write(guarded_put()), Catch::Contains("refuses the condition"));
+    REQUIRE(service.next == 5);
+    // One whose rows do change is: whoever changes them stops some time.
+    service.next = 0;
+    service.answers.clear();
+    for (int number = 0; number < 6; ++number) {
+        const Bytes text = "{\"id\":{\"S\":\"a\"},\"v\":{\"N\":\"1\"},\"w\":{\"N\":\"" +
+                           std::to_string(number) + "\"}}";
+        service.answers.push_back({cancelled({"None", "ConditionalCheckFailed"}),
+                                   [&service, text] { service.user = text; }});
+    }
+    service.answers.push_back({fine, {}});
+    REQUIRE(service.write(guarded_put()) == WriteOutcome::applied);
+    REQUIRE(service.next == 7);
+}
+
 TEST_CASE("a conflict of transactions is waited out") {
     Service service;
     service.user = user_json("a", "1");
