@@ -39,7 +39,10 @@ public:
     WalkResult run() {
         for (const Stretch& stretch : settings_.stretches) add(stretch);
         if (settings_.stretches.empty()) {
-            for (const std::size_t table : settings_.tables) add_table(table);
+            // On the workers: to cut files of CSV, all their quotes are counted.
+            for (const std::size_t table : settings_.tables) {
+                pool_.add([this, table](std::size_t) { add_table(table); });
+            }
         }
         pool_.wait();
         std::sort(result_.rest.begin(), result_.rest.end(), stretch_order);

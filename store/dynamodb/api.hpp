@@ -25,7 +25,7 @@
 #include "store/aws/credential_chain.hpp"
 #include "store/aws/place.hpp"
 #include "store/aws/sts.hpp"
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::store {
@@ -41,6 +41,8 @@ struct Fault {
 struct Reply {
     Bytes body;
     std::optional<Fault> fault;
+    // It was sent before, and what came of that is not known: it may have been done then.
+    bool maybe_done_before = false;
 };
 
 class DynamodbApi {

@@ -80,19 +80,8 @@ BatchRead::Chunk BatchRead::ask(const Chunk& all) {
     return again;
 }
 
-Reply BatchRead::finish(DynamodbApi::Pending pending, const Chunk& chunk) {
-    try {
-        return api_.finish(std::move(pending));
-    } catch (Error& error) {
-        error.with("table", chunk.front()->first.first);
-        throw;
-    }
-}
-
 void BatchRead::land(std::vector<Flight>& flights, Chunk& again) {
-    for (Flight& flight : flights) {
-        take(finish(std::move(flight.pending), flight.chunk), flight, again);
-    }
+    for (Flight& flight : flights) take(finish(flight), flight, again);
     flights.clear();
 }
 
@@ -106,6 +95,15 @@ Spending BatchRead::begin_spending(std::size_t keys, std::vector<Flight>& flight
     }
     land(flights, again);
     return capacity_.begin(ReadKind::point, units);
+}
+
+Reply BatchRead::finish(Flight& flight) {
+    try {
+        return api_.finish(std::move(flight.pending));
+    } catch (Error& error) {
+        error.with("table", flight.chunk.front()->first.first);
+        throw;
+    }
 }
 
 const TableDescription& BatchRead::table_of(const Bytes& name) {

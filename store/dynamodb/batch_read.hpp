@@ -60,7 +60,7 @@ private:
     // Lands what is under way first, if what this costs might go over the budget.
     Spending begin_spending(std::size_t keys, std::vector<Flight>& flights, Chunk& again);
     Bytes request(const Chunk& chunk);
-    Reply finish(DynamodbApi::Pending pending, const Chunk& chunk);
+    Reply finish(Flight& flight);
     // Fills in the rows; those left unprocessed go to `again`.
     void take(const Reply& reply, Flight& flight, Chunk& again);
     void take_row(const Bytes& table, BytesView json, ItemReader& items);

@@ -48,12 +48,19 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      rate_{settings.units_a_second},
+      units_a_second_{settings.units_a_second},
       dollars_per_million_{settings.dollars_per_million},
       capabilities_{dynamodb_capabilities(!api_->place().configured)},
       capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
     // Before anything is sent to the tables' own service.
     check_account(settings.expect_account);
+}
+
+GuardReach DynamodbClient::guard() {
+    std::call_once(guard_once_, [&] {
+        guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
+    });
+    return guard_;
 }
 
 void DynamodbClient::check_account(const std::string& expected) {
@@ -67,13 +74,6 @@ void DynamodbClient::check_account(const std::string& expected) {
         .with("identity", caller.arn)
         .with("credentials", api_->credentials_source())
         .hint("choose others with AWS_PROFILE, or change expect_account; nothing was read");
-}
-
-GuardReach DynamodbClient::guard() {
-    std::call_once(guard_once_, [&] {
-        guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
-    });
-    return guard_;
 }
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.

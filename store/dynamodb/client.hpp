@@ -69,7 +69,7 @@ private:
     std::unique_ptr<DynamodbApi> api_;
     DynamodbTables tables_;
     const bool consistent_;
-    const double rate_;
+    const double units_a_second_;
     const std::optional<double> dollars_per_million_;
     Capabilities capabilities_;
     Capacity capacity_;

@@ -12,12 +12,13 @@ namespace {
 // What an expression may be, and what of a damaged item is kept for people.
 constexpr std::size_t expression_bytes_max = 4096;
 constexpr std::size_t damaged_bytes_max = 1024;
-// Who wants so few rows at a time may want no others: nothing is paid for beyond them.
-constexpr std::size_t small_page_rows_max = 100;
 // A page is at most 1 MB and the item that it ends with, of 400 KB; a unit reads 4 KB, or twice as
 // much if it need not be consistent.
 constexpr UnitsRange page_units{0.5, 178.5};
 constexpr UnitsRange consistent_page_units{1.0, 357.0};
+
+// Who wants so few rows at a time may want no others: nothing is paid for beyond them.
+constexpr std::size_t small_page_rows_max = 100;
 
 // "ProjectionExpression":"#0,#1","ExpressionAttributeNames":{"#0":"…"}, or nothing if everything is
 // wanted, or more than an expression can name. Names stand behind placeholders, as many are words
@@ -77,19 +78,14 @@ ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
         const ScanAnswer page = answer(std::move(*flight));
         flight.reset();
         std::optional<Error> refused;
-        const auto go_on = [&] {
-            SegmentPlace next = place;
-            next.after = key_of(*page.last_key);
-            flight = send_next(next, refused);
-        };
-        if (page.last_key && !small_pages_) go_on();
+        if (page.last_key && !small_pages_) flight = next_page(page, place, refused);
         if (!hand_over(page, place, sink)) {
             if (flight) flight->spending.abandon(table_.schema.name);
             return ScanEnd::stopped;
         }
-        if (page.last_key && small_pages_) go_on();
-        if (refused) throw *refused;
         if (!page.last_key) return ScanEnd::complete;
+        if (small_pages_) flight = next_page(page, place, refused);
+        if (refused) throw *refused;
     }
 }
 
@@ -99,9 +95,12 @@ ScanWalk::Flight ScanWalk::send(Bytes body) {
     return {api_.begin("Scan", std::move(body), &counts_), std::move(spending)};
 }
 
-std::optional<ScanWalk::Flight> ScanWalk::send_next(const SegmentPlace& place,
+std::optional<ScanWalk::Flight> ScanWalk::next_page(const ScanAnswer& page,
+                                                    const SegmentPlace& place,
                                                     std::optional<Error>& refused) {
-    Bytes body = request(place);
+    SegmentPlace next = place;
+    next.after = key_of(*page.last_key);
+    Bytes body = request(next);
     if (!seen_.insert(digest(body)).second) {
         throw Error{"a scan does not advance: a key to go on from came twice"};
     }

@@ -15,7 +15,7 @@
 #include <set>
 
 #include "store/dynamodb/api.hpp"
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 #include "store/dynamodb/item.hpp"
 #include "store/dynamodb/response.hpp"
 #include "store/dynamodb/scan_token.hpp"
@@ -40,8 +40,9 @@ private:
     };
 
     Flight send(Bytes body);
-    // Sends for the page after `place`; nothing if the run may not, and says why.
-    std::optional<Flight> send_next(const SegmentPlace& place, std::optional<Error>& refused);
+    // Sends for the page after `page`; nothing if the run may not, and says why.
+    std::optional<Flight> next_page(const ScanAnswer& page, const SegmentPlace& place,
+                                    std::optional<Error>& refused);
     ScanAnswer answer(Flight flight);
     Key key_of(BytesView json);
     // False if the sink has stopped the scan.

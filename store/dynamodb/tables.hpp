@@ -36,8 +36,8 @@ public:
 
 private:
     std::optional<TableDescription> describe(BytesView name);
-    void refuse_own_index(BytesView name);
     Reply ask(BytesView name);
+    void refuse_own_index(BytesView name);
 
     DynamodbApi& api_;
     std::mutex mutex_;

@@ -45,6 +45,7 @@ FilesReader::FilesReader(std::string folder, FileTables tables)
 void FilesReader::refresh() {
     tables_.clear();
     suspended_.clear();
+    cuts_.clear();
     for (const FileTable& declared : declared_) {
         tables_[declared.name] = {declared, find_parts(folder_, declared)};
     }
@@ -96,12 +97,26 @@ TableInspection FilesReader::inspect_table(BytesView name, const TableUse&) cons
 
 std::vector<Partition> FilesReader::split(BytesView name, std::size_t target) const {
     const Table& table = find(name);
-    const FileRange all{{}, {table.parts.size(), 0}};
     std::vector<Partition> out;
-    for (const FileRange& piece : cut_range(all, table.parts, target)) {
+    for (const FileRange& piece : cut(table, target)) {
         out.push_back(make_file_partition(piece, table.parts));
     }
     return out;
+}
+
+// The rows of suspects are looked for in the same pieces that were scanned.
+std::vector<FileRange> FilesReader::cut(const Table& table, std::size_t target) const {
+    const std::pair name{table.declared.name, target};
+    {
+        const std::lock_guard lock{mutex_};
+        const auto known = cuts_.find(name);
+        if (known != cuts_.end()) return known->second;
+    }
+    std::vector<FileRange> pieces =
+        cut_range({{}, {table.parts.size(), 0}}, table.parts, target);
+    const std::lock_guard lock{mutex_};
+    cuts_[name] = pieces;
+    return pieces;
 }
 
 std::vector<Partition> FilesReader::split_rest(BytesView name, const Partition& partition,

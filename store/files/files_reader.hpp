@@ -70,6 +70,7 @@ private:
                                    const FilePlace& end, const RowsWanted& wanted) const;
     std::unique_ptr<TextWindow> window_at(const FilePart& part, std::uint64_t offset) const;
     void suspend(FileRows& rows) const;
+    std::vector<FileRange> cut(const Table& table, std::size_t target) const;
     bool has_rows(const Table& table, const FileRange& range) const;
     void check_files(const Table& table, const FileRows& rows) const;
 
@@ -80,6 +81,8 @@ private:
     Bytes identity_;
     mutable std::mutex mutex_;
     mutable std::vector<Suspended> suspended_;  // the oldest first
+    // Tables that have been cut, and into how many: for that, their quotes had to be counted.
+    mutable std::map<std::pair<Bytes, std::size_t>, std::vector<FileRange>> cuts_;
 };
 
 }  // namespace idxfsck::store

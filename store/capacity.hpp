@@ -1,11 +1,11 @@
-// store/dynamodb/capacity.hpp
+// store/capacity.hpp
 //
 // The capacity that reads consume: counted for each table, held to a rate and to the limits of the
 // run.
 //
 // Shape    Whoever sends a request begins a Spending and settles it by what the answer says that it
 //          cost.
-// Units    Read units of DynamoDB.
+// Units    The store says which: read units of DynamoDB, requests to Azure tables.
 // Errors   begin() throws Error (stopped) as store/run_limits.hpp says.
 // Threads  All calls may run at once. A Spending belongs to one thread.
 
@@ -25,7 +25,7 @@
 
 namespace idxfsck::store {
 
-// What DynamodbApi counts of the requests about one table.
+// What is counted of the requests about one table.
 struct RequestCounts {
     std::atomic<std::uint64_t> requests{0};
     std::atomic<std::uint64_t> retries{0};

@@ -1,4 +1,4 @@
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 
 #include <algorithm>
 
