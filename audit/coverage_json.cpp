@@ -54,6 +54,8 @@ Json to_json(const TableCoverage& table) {
     json["store"] = text_to_json(table.store);
     json["table"] = text_to_json(table.table);
     for (const auto& [name, count] : table_counts) json[std::string{name}] = table.*count;
+    if (table.as_of_ms) json["as_of_ms"] = *table.as_of_ms;
+    if (!table.live_store.empty()) json["live_store"] = text_to_json(table.live_store);
     return json;
 }
 
@@ -105,6 +107,8 @@ void read(JsonFields& fields, TableCoverage& table) {
     table.store = fields.text("store");
     table.table = fields.text("table");
     for (const auto& [name, count] : table_counts) table.*count = fields.count(name);
+    if (fields.has("as_of_ms")) table.as_of_ms = fields.integer("as_of_ms");
+    table.live_store = fields.text_or_empty("live_store");
 }
 
 void read(JsonFields& fields, IndexCoverage& index) {

@@ -55,7 +55,8 @@ audit::AuditResult full_result() {
     result.stores = {{"main", hostile}, {"other", "id"}};
     result.now_ms = -5;
     result.seed = 18446744073709551615ull;
-    result.coverage.tables = {{"main", hostile, 4, 3, 2, 1, 9}};
+    result.coverage.tables = {{"main", hostile, 4, 3, 2, 1, 9},
+                              {"export", "t", 1, 1, 2, 0, 0, 0, -1795989600000, hostile}};
     result.coverage.indexes = {
         {"i", "exact", hostile, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0.5,
          0.25}};
