@@ -28,14 +28,14 @@
 
 #include "store/files/file_range.hpp"
 #include "store/files/text_window.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
 class FileRows;
 struct RowsWanted;
 
-class FilesReader : public Reader {
+class FilesReader : public Reader, public Inspectable {
 public:
     FilesReader(std::string folder, FileTables tables);
 
@@ -43,6 +43,8 @@ public:
     Bytes identity() const override { return identity_; }
     std::vector<TableSchema> tables() const override;
     std::optional<TableSchema> table(BytesView name) const override;
+    StoreInspection inspect() const override;
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override;
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;
@@ -88,6 +90,7 @@ private:
     bool is_verified(const FilePart& part) const;
     void suspend(OpenFile& file) const;
     void check_promise(OpenFile& file) const;
+    std::vector<FileRange> cut(const Table& table, std::size_t target) const;
     bool has_rows(const Table& table, const FileRange& range) const;
     void check_files(const Table& table, const FileRows& rows) const;
 
@@ -99,6 +102,8 @@ private:
     mutable std::mutex mutex_;
     mutable std::vector<Suspended> suspended_;  // the oldest first
     mutable std::set<std::string> verified_;    // files of exports that hold what was promised
+    // Tables that have been cut, and into how many: for that, their quotes had to be counted.
+    mutable std::map<std::pair<Bytes, std::size_t>, std::vector<FileRange>> cuts_;
 };
 
 }  // namespace idxfsck::store
