@@ -69,6 +69,7 @@ public:
         result_.pages_reread = moving.pages_reread();
         keep(std::move(moving.outcomes()));
         keep(std::move(steady_outcomes_));
+        excuse_expiring();
         settle_divergent();
         return std::move(result_);
     }
@@ -234,6 +235,37 @@ private:
                 result_.outcomes.push_back(std::move(outcome));
             }
         }
+    }
+
+    // An entry that does not tell its base row may be that of one which is about to expire: the
+    // scan derives nothing from these. Where rows move, the second scan has asked them.
+    void excuse_expiring() {
+        std::vector<Wanted> asked;
+        Included included(steady_.size());
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed || !expires(outcome->index)) continue;
+            asked.push_back({{}, outcome->index, Side::base, outcome->mark});
+            included[outcome->index] = true;
+        }
+        if (asked.empty()) return;
+        const Recalled recalled =
+            recall_tables(context_.programs, context_.readers, context_.pool,
+                          walk_of(context_.programs, included, true), asked, context_.seed,
+                          Derivers::also_expiring);
+        std::set<std::pair<std::size_t, std::uint64_t>> derived;
+        for (const Suspect& suspect : recalled.suspects) {
+            derived.insert({suspect.index, suspect.mark});
+        }
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed || !expires(outcome->index)) continue;
+            const bool excused = derived.contains({outcome->index, outcome->mark});
+            if (excused) outcome->ruling = Ruling::expiring;
+        }
+    }
+
+    bool expires(std::size_t index) const {
+        const CompiledBase& base = context_.programs.bases[context_.programs.indexes[index].base];
+        return steady_[index] && base.program->spec().expires.given();
     }
 
     // An entry that does not tell its base row, but whose claim a base row was found to make with

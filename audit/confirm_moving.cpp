@@ -212,7 +212,8 @@ void MovingConfirmer::look_from_base(const std::vector<Suspect>& suspects,
     if (asked.empty()) return;
     const Recalled recalled =
         recall_tables(context_.programs, context_.look_readers, context_.pool,
-                      walk_of(context_.programs, included, true), asked, context_.seed);
+                      walk_of(context_.programs, included, true), asked, context_.seed,
+                      Derivers::also_expiring);
     std::set<std::pair<std::size_t, std::uint64_t>> derived;
     for (const Suspect& suspect : recalled.suspects) {
         derived.insert({suspect.index, suspect.mark});

@@ -163,6 +163,7 @@ IndexEvidence LiveView::see_index(const std::string& index, const std::optional<
     IndexEvidence evidence;
     evidence.present = row.has_value();
     evidence.owned = reading.owned;
+    evidence.expired = reading.expired;
     evidence.readable = true;
     for (const audit::Damaged& damaged : reading.damages) {
         switch (damaged.damage) {

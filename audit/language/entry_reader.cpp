@@ -55,7 +55,7 @@ bool can_hold(ContainerKind container, Kind kind) {
 
 EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
                          const store::KeyLimits& limits, store::Projection& projection,
-                         std::int64_t now_ms)
+                         std::int64_t now_ms, bool by_dynamodb)
     : layout_{layout},
       limits_{limits},
       rows_{bind_rows(*layout.spec, projection, now_ms)},
@@ -65,7 +65,9 @@ EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>&
         if (layout.spec->inside) key_slots_.push_back(projection.slot(named.name));
     }
     RowBinder binder{projection, now_ms};
-    if (layout.spec->expires.given()) expires_.emplace(layout.spec->expires, binder);
+    if (layout.spec->expires.given()) {
+        expires_.emplace(layout.spec->expires, binder, by_dynamodb);
+    }
     for (const PointerPlace& place : layout.pointer) {
         pointer_slots_.push_back(place.component ? 0 : projection.slot(place.name));
     }
@@ -85,6 +87,12 @@ bool EntryReader::owns(const store::RowView& row, Scratch& scratch) const {
     if (!expires_) return true;
     scratch.reset();
     return expires_->lifetime({row.slots, scratch}) != Lifetime::over;
+}
+
+bool EntryReader::expired(const store::RowView& row, Scratch& scratch) const {
+    if (!expires_ || !is_of_index(row, scratch)) return false;
+    scratch.reset();
+    return expires_->lifetime({row.slots, scratch}) == Lifetime::over;
 }
 
 bool EntryReader::accusable(const store::RowView& row, Scratch& scratch) const {

@@ -28,12 +28,14 @@ namespace idxfsck::audit::language {
 class EntryReader {
 public:
     // `layout` must outlive the reader. `key` are the templates in the order of the schema. Adds to
-    // `projection`, that of the index table, what it reads.
+    // `projection`, that of the index table, what it reads. `by_dynamodb` deletes what expires
+    // there.
     EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
                 const store::KeyLimits& limits, store::Projection& projection,
-                std::int64_t now_ms);
+                std::int64_t now_ms, bool by_dynamodb);
 
     bool owns(const store::RowView& row, Scratch& scratch) const;
+    bool expired(const store::RowView& row, Scratch& scratch) const;
     bool accusable(const store::RowView& row, Scratch& scratch) const;
     std::optional<double> expires_ms(const store::RowView& row, Scratch& scratch) const;
     void decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;

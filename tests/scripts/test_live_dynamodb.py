@@ -127,7 +127,8 @@ class LiveDynamodb(live_tables.LiveTest):
         self.run_live("plan", "out", code=4)
         theirs = live_tables.entry(0, name="theirs")
         gone = {"Delete": {"UserId": {"S": "u1"}}}
-        self.server.plan({"fault": "meanwhile", "at": [1], **WRITES, "writes": [
+        # The first transaction is the question whether there are any.
+        self.server.plan({"fault": "meanwhile", "at": [2], **WRITES, "writes": [
             {"operation": "PutItem", "words": {"TableName": "UsersByEmail", "Item": theirs}},
             {"operation": "DeleteItem", "words": {"TableName": "Users",
                                                   "Key": gone["Delete"]}}]})
