@@ -5,16 +5,22 @@
 
 #include "audit/finish.hpp"
 #include "audit/ground.hpp"
+#include "audit/live_stores.hpp"
 #include "audit/long_scan.hpp"
+#include "audit/moments.hpp"
+#include "store/error.hpp"
 
 namespace idxfsck::audit {
 
 namespace {
 
 // Workers that wait for a network cost no core: more of them keep more requests under way.
-std::size_t workers_for(const AuditOptions& options, const Readers& readers) {
+std::size_t workers_for(const Spec& spec, const AuditOptions& options, const Readers& readers) {
     constexpr std::size_t waiting_workers = 16;
-    const auto waits = [](const auto& named) { return named.second->capabilities().metered; };
+    // A store in which suspects alone are looked at has no part in the scan.
+    const auto waits = [&](const auto& named) {
+        return named.second->capabilities().metered && !is_only_live(spec, named.first);
+    };
     const bool network = std::any_of(readers.begin(), readers.end(), waits);
     return options.threads == 0 && network ? waiting_workers : options.threads;
 }
@@ -27,7 +33,7 @@ public:
           clock_{clock},
           options_{options},
           budget_{options.memory_bytes_max},
-          pool_{make_task_pool(workers_for(options, readers))},
+          pool_{make_task_pool(workers_for(spec, options, readers))},
           teller_{options.progress} {}
 
     AuditResult run() {
@@ -36,8 +42,9 @@ public:
         choose_engines();
         scan();
         cover_scan(programs_, scan_, result_);
+        cover_moments(spec_, programs_, table_readers_, result_.coverage);
         const FinishContext context = finish_context();
-        if (!stopped_) finish_audit(context, result_);
+        if (!stopped_) finish(context);
         result_.coverage.snapshot = steady_throughout(context);
         end();
         return std::move(result_);
@@ -63,6 +70,7 @@ private:
         teller_.set_rows_total(ground.rows_to_read());
         programs_ = std::move(ground.programs);
         table_readers_ = std::move(ground.readers);
+        look_readers_ = std::move(ground.look_readers);
         refreshable_ = std::move(ground.refreshable);
         result_.stores = std::move(ground.stores);
     }
@@ -90,8 +98,30 @@ private:
         if (checkpoint_) scan.resume(std::move(scan_));
         scan_ = scan.run(settings);
         stopped_ = scan.stopped();
-        scan_.walk.give_up(programs_, "the audit was stopped");
+        note_stop(scan_.walk.stop_cause);
+        scan_.walk.give_up(programs_, stop_cause_.empty() ? "the audit was stopped" : stop_cause_);
         scan_end_ms_ = clock_.now_ms();
+    }
+
+    // Of a store that may be read no further. Whoever asks for a stop knows why.
+    void note_stop(const std::string& cause) {
+        const bool asked = options_.stop_requested && options_.stop_requested();
+        if (!asked) stop_cause_ = cause;
+    }
+
+    // A stop while suspects are confirmed leaves none of them a finding. All was scanned, and that
+    // is in the checkpoint.
+    void finish(const FinishContext& context) {
+        const AuditResult scanned = result_;
+        try {
+            finish_audit(context, result_);
+        } catch (const store::Error& error) {
+            if (error.trouble() != store::Trouble::stopped) throw;
+            result_ = scanned;
+            stopped_ = true;
+            note_stop(error.text());
+            stop_hint_ += "; suspects are confirmed in one go, so leave room for all of them";
+        }
     }
 
     WalkSettings walk_settings() {
@@ -103,16 +133,22 @@ private:
     }
 
     FinishContext finish_context() {
-        return {programs_, table_readers_, refreshable_, *engines_, options_.engine, budget_,
-                *pool_,    clock_,         teller_,      scan_,
+        return {programs_,       table_readers_, look_readers_, refreshable_, *engines_,
+                options_.engine, budget_,        *pool_,        clock_,       teller_,  scan_,
                 scan_end_ms_, checkpoint_ != nullptr, walk_settings()};
     }
 
     void end() {
+        for (std::size_t table = 0; table < programs_.tables.size(); ++table) {
+            const store::Bytes& name = programs_.tables[table].schema.name;
+            const auto cost = table_readers_[table]->cost(name);
+            result_.coverage.tables[table].cost = cost ? cost : look_readers_[table]->cost(name);
+        }
         if (stopped_) {
+            const std::string cause = stop_cause_.empty() ? "" : ": " + stop_cause_;
             result_.coverage.doubts.push_back(
-                {"audit", "it was stopped before all was read and confirmed",
-                 "go on with --resume"});
+                {"audit", "it was stopped before all was read and confirmed" + cause,
+                 stop_hint_});
         } else if (!options_.checkpoint_file.empty()) {
             std::filesystem::remove(options_.checkpoint_file);
         }
@@ -128,11 +164,14 @@ private:
     ProgressTeller teller_;
     Programs programs_;
     TableReaders table_readers_;
+    TableReaders look_readers_;
     std::vector<store::Reader*> refreshable_;
     std::unique_ptr<CheckpointReader> checkpoint_;  // that this audit goes on from
     std::vector<EngineShape> shapes_;
     std::unique_ptr<Engines> engines_;
     bool stopped_ = false;
+    std::string stop_cause_;  // "": whoever runs the audit asked for it
+    std::string stop_hint_ = "go on with --resume";
     ScanResult scan_;
     std::int64_t scan_end_ms_ = 0;
     AuditResult result_;

@@ -8,6 +8,7 @@
 
 #include "audit/confirm_moving.hpp"
 #include "audit/look.hpp"
+#include "audit/moments.hpp"
 #include "audit/recall.hpp"
 
 namespace idxfsck::audit {
@@ -32,6 +33,8 @@ public:
         : context_{context}, differences_{differences} {
         const std::size_t count = context.programs.indexes.size();
         result_.unverifiable.resize(count);
+        result_.apart.resize(count);
+        apart_.resize(count);
         result_.unconfirmed.resize(count);
         result_.suspects.resize(count);
         steady_.resize(count);
@@ -39,7 +42,10 @@ public:
         searched_.resize(count);
         for (std::size_t index = 0; index < count; ++index) {
             const bool steady =
-                !context.resumed && shares_snapshot(context.programs, context.readers, index);
+                !context.resumed &&
+                !looks_elsewhere(context.programs, context.readers, context.look_readers, index) &&
+                shares_snapshot(context.programs, context.readers, index);
+            apart_[index] = are_apart(context.programs, context.look_readers, index);
             steady_[index] = steady && !silenced[index];
             moving_[index] = !steady && !silenced[index];
             searched_[index] =
@@ -63,6 +69,7 @@ public:
         result_.pages_reread = moving.pages_reread();
         keep(std::move(moving.outcomes()));
         keep(std::move(steady_outcomes_));
+        excuse_expiring();
         settle_divergent();
         return std::move(result_);
     }
@@ -220,12 +227,45 @@ private:
             ++result_.suspects[outcome->index];
             const bool unsure =
                 outcome->ruling == Ruling::unclaimed && !base_complete(outcome->index);
-            if (outcome->doubtful || unsure) {
+            const bool apart = apart_[outcome->index] && rests_on_both_sides(*outcome);
+            if (apart) ++result_.apart[outcome->index];
+            if (outcome->doubtful || unsure || apart) {
                 ++result_.unverifiable[outcome->index];
             } else {
                 result_.outcomes.push_back(std::move(outcome));
             }
         }
+    }
+
+    // An entry that does not tell its base row may be that of one which is about to expire: the
+    // scan derives nothing from these. Where rows move, the second scan has asked them.
+    void excuse_expiring() {
+        std::vector<Wanted> asked;
+        Included included(steady_.size());
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed || !expires(outcome->index)) continue;
+            asked.push_back({{}, outcome->index, Side::base, outcome->mark});
+            included[outcome->index] = true;
+        }
+        if (asked.empty()) return;
+        const Recalled recalled =
+            recall_tables(context_.programs, context_.readers, context_.pool,
+                          walk_of(context_.programs, included, true), asked, context_.seed,
+                          Derivers::also_expiring);
+        std::set<std::pair<std::size_t, std::uint64_t>> derived;
+        for (const Suspect& suspect : recalled.suspects) {
+            derived.insert({suspect.index, suspect.mark});
+        }
+        for (const auto& outcome : result_.outcomes) {
+            if (outcome->ruling != Ruling::unclaimed || !expires(outcome->index)) continue;
+            const bool excused = derived.contains({outcome->index, outcome->mark});
+            if (excused) outcome->ruling = Ruling::expiring;
+        }
+    }
+
+    bool expires(std::size_t index) const {
+        const CompiledBase& base = context_.programs.bases[context_.programs.indexes[index].base];
+        return steady_[index] && base.program->spec().expires.given();
     }
 
     // An entry that does not tell its base row, but whose claim a base row was found to make with
@@ -254,18 +294,13 @@ private:
     const std::vector<Differences>& differences_;
     Included steady_;
     Included moving_;
+    Included apart_;     // those whose two sides are looked at as of two moments
     Included searched_;  // those of the steady ones whose rows are read by scanning
     Outcomes steady_outcomes_;
     Confirmation result_;
 };
 
 }  // namespace
-
-bool shares_snapshot(const Programs& programs, const TableReaders& readers, std::size_t index) {
-    const CompiledIndex& compiled = programs.indexes[index];
-    const store::Reader* const of_base = readers[programs.bases[compiled.base].table];
-    return of_base == readers[compiled.table] && of_base->capabilities().snapshot;
-}
 
 Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,
                      const std::vector<bool>& silenced) {

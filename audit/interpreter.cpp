@@ -59,7 +59,10 @@ IndexReading Interpreter::read_index(std::size_t index, const store::Row* row) {
     const IndexProgram& program = *programs_.indexes[index].program;
     const store::RowView view = projectors_[programs_.indexes[index].table].project(*row);
     reading.owned = program.owns(view, scratch_);
-    if (!reading.owned) return reading;
+    if (!reading.owned) {
+        reading.expired = program.expired(view, scratch_);
+        return reading;
+    }
     KeepSink sink{reading.entries, reading.damages};
     program.decode(view, scratch_, sink);
     return reading;

@@ -33,6 +33,7 @@ struct BaseReading {
 
 struct IndexReading {
     bool owned = false;  // there is a row, and it is one of this index
+    bool expired = false;  // there is one that would be, were its time not over
     std::vector<Entry> entries;
     std::vector<Damaged> damages;
 

@@ -155,6 +155,10 @@ public:
     // The index row after the entry was taken out: nothing if the row shall be deleted.
     virtual std::optional<store::Row> without_entry(const EntryView& entry,
                                                     const store::Row& before) const = 0;
+
+    // Would the row be one of this index, were its time not over? It counts as gone, and its place
+    // as free.
+    virtual bool expired(const store::RowView&, Scratch&) const { return false; }
 };
 
 // Everything that one physical table has to do in an audit.

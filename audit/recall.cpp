@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "audit/fingerprint.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -45,14 +46,18 @@ private:
     std::unordered_set<std::uint64_t> picked_;  // an entry that the row holds twice comes once
 };
 
+bool is_asked(RowClass what, Derivers of) {
+    return what == RowClass::real || (of == Derivers::also_expiring && what == RowClass::expiring);
+}
+
 // Runs one row through one index, on one side.
 void pick(const Programs& programs, std::size_t index, Side side, const store::RowView& row,
-          Scratch& scratch, PickSink& sink) {
+          Scratch& scratch, PickSink& sink, Derivers of = Derivers::real) {
     sink.set(index, side, row);
     const IndexProgram& program = *programs.indexes[index].program;
     if (side == Side::base) {
         const BaseProgram& base = *programs.bases[programs.indexes[index].base].program;
-        if (base.classify(row, scratch) == RowClass::real) program.derive(row, scratch, sink);
+        if (is_asked(base.classify(row, scratch), of)) program.derive(row, scratch, sink);
     } else if (program.owns(row, scratch)) {
         program.decode(row, scratch, sink);
     }
@@ -98,14 +103,15 @@ class RecallTableSink : public PageSink {
 public:
     RecallTableSink(const Programs& programs, std::size_t table, const Marks& base_marks,
                     const Marks& index_marks, std::uint64_t seed, std::vector<Suspect>& out,
-                    Gate gate)
+                    Gate gate, Derivers of = Derivers::real)
         : PageSink{std::move(gate)},
           programs_{programs},
           table_{programs.tables[table]},
           base_marks_{base_marks},
           index_marks_{index_marks},
           fingerprinter_{seed},
-          out_{out} {}
+          out_{out},
+          of_{of} {}
 
 protected:
     void take(const store::RowView& row, std::uint64_t) override {
@@ -125,7 +131,7 @@ private:
         if (marks.empty()) return;
         const PickSink::Asked asked = [&](std::uint64_t mark) { return marks.contains(mark); };
         PickSink sink{fingerprinter_, asked, out_};
-        pick(programs_, index, side, row, scratch_, sink);
+        pick(programs_, index, side, row, scratch_, sink, of_);
     }
 
     const Programs& programs_;
@@ -135,6 +141,7 @@ private:
     Fingerprinter fingerprinter_;
     Scratch scratch_;
     std::vector<Suspect>& out_;
+    Derivers of_;
 };
 
 // Those at the front that lie in one page.
@@ -164,6 +171,7 @@ public:
             try {
                 if (read(*book, page, of_page)) return;
             } catch (const store::Error& error) {
+                if (error.trouble() == store::Trouble::stopped) throw;
                 result_.gaps.push_back({programs_.tables[page.table].schema.name,
                                         book->partition(page).label, error.what()});
             }
@@ -237,7 +245,7 @@ std::vector<Suspect> recall_pages(const Programs& programs, const TableReaders& 
 
 Recalled recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
                        const WalkSettings& settings, std::span<const Wanted> wanted,
-                       std::uint64_t seed) {
+                       std::uint64_t seed, Derivers of) {
     Marks base_marks(programs.indexes.size());
     Marks index_marks(programs.indexes.size());
     for (const Wanted& want : wanted) {
@@ -246,7 +254,7 @@ Recalled recall_tables(const Programs& programs, const TableReaders& readers, Ta
     std::vector<std::vector<Suspect>> of_workers(pool.workers());
     const auto make_sink = [&](const Stretch& stretch, std::size_t worker, PageSink::Gate gate) {
         return std::make_unique<RecallTableSink>(programs, stretch.table, base_marks, index_marks,
-                                                 seed, of_workers[worker], std::move(gate));
+                                                 seed, of_workers[worker], std::move(gate), of);
     };
     const WalkResult walk = run_walk_pass(programs, readers, pool, settings, make_sink);
     Recalled result{{}, walk.gaps, {}, {}};

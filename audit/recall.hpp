@@ -32,10 +32,16 @@ struct Recalled {
     std::vector<std::uint64_t> pages;  // one a table: read again
 };
 
+// Which base rows are asked for what they derive.
+enum class Derivers {
+    real,
+    also_expiring,  // and those about to expire: what claims them may still be wanted
+};
+
 // In the tables of `settings`, everything with one of the marks of `wanted`.
 Recalled recall_tables(const Programs& programs, const TableReaders& readers, TaskPool& pool,
                        const WalkSettings& settings, std::span<const Wanted> wanted,
-                       std::uint64_t seed);
+                       std::uint64_t seed, Derivers of = Derivers::real);
 
 // `wanted` is sorted by place. A page is read to where it ended in the scan; if that end is not met
 // again, up to three pages on.

@@ -34,11 +34,14 @@ std::optional<store::Row> row_after(const LiveView& view, const Attempt& attempt
                                     const Decision& decision) {
     const audit::IndexProgram& program = view.program(attempt.operation->index);
     const audit::EntryLoan entry{decision.entry};
+    // Of a row whose time is over nothing is kept: what is put would expire with it.
+    const bool fresh = !attempt.before || attempt.evidence.index.expired;
+    const std::optional<store::Row> into = fresh ? std::nullopt : attempt.before;
     std::optional<store::Row> after = decision.action == Action::take_out
                                           ? program.without_entry(entry.view(), *attempt.before)
-                                          : program.with_entry(entry.view(), attempt.before);
+                                          : program.with_entry(entry.view(), into);
     // Where the entry may stand in several rows, this is the one.
-    if (after && !attempt.before) after->key = attempt.index_row.key;
+    if (after && fresh) after->key = attempt.before ? attempt.before->key : attempt.index_row.key;
     if (program.spec().inside) check_inside(program.spec(), *attempt.before, after);
     return after;
 }

@@ -56,7 +56,8 @@ Decision decide_put(const Operation& operation, const Evidence& evidence) {
     const audit::Entry* wanted = evidence.base.derives(operation.entry);
     if (wanted == nullptr) return superseded("the base row no longer derives the entry");
     const IndexEvidence& index = evidence.index;
-    if (index.present && !index.owned) return superseded("the row at the key is not of this index");
+    const bool taken = index.present && !index.expired;
+    if (taken && !index.owned) return superseded("the row at the key is not of this index");
     if (index.present && !index.readable) {
         return superseded("the row at the key cannot be read as an entry");
     }

@@ -40,6 +40,7 @@ struct IndexEvidence {
     bool full = false;      // a container that takes no more members
     bool as_seen = false;   // same bytes, and same version, as when it was audited
     std::vector<audit::Entry> held;
+    bool expired = false;  // it would be one of this index, were its time not over: as good as gone
 
     const audit::Entry* holds(const audit::Entry& entry) const;
 };

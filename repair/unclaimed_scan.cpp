@@ -15,7 +15,7 @@ store::Bytes claim_bytes(const audit::EntryView& entry) {
     return bytes;
 }
 
-// Derives the entries of each real row and notes those that are asked about.
+// Derives the entries of each row that is real, or about to expire, and notes those asked about.
 class ClaimSink : public store::RowSink, public audit::EntrySink {
 public:
     ClaimSink(const LiveView& view, const std::string& index,
@@ -23,8 +23,10 @@ public:
         : index_{view.program(index)}, base_{view.base_program(index)}, unclaimed_{unclaimed} {}
 
     void row(const store::RowView& row) override {
-        if (base_.classify(row, scratch_) != audit::RowClass::real) return;
-        ++real_rows_;
+        const audit::RowClass what = base_.classify(row, scratch_);
+        if (what == audit::RowClass::real) ++real_rows_;
+        // One that is about to expire may have been renewed a moment ago: it keeps its claim.
+        if (what != audit::RowClass::real && what != audit::RowClass::expiring) return;
         index_.derive(row, scratch_, *this);
     }
     bool page_end(const store::Position&) override { return true; }

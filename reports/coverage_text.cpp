@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -110,6 +111,45 @@ std::string table_lines(const std::vector<audit::TableCoverage>& tables, bool ve
                        row_words(sum)) + others;
 }
 
+std::string units_text(double units) {
+    const double whole = std::floor(units);
+    const std::string text = grouped(static_cast<std::uint64_t>(whole));
+    // DynamoDB counts in halves.
+    return units - whole < 0.25 ? text : fmt::format("{}{:.1f}", text, units - whole).erase(
+                                             text.size(), 1);
+}
+
+// What reading took, of one table or all: in units of the store, and dollars if there is a price.
+std::string cost_line(const std::string& of, const store::ReadCost& cost) {
+    std::string text = fmt::format("cost of {}: {} read units (scan {}, confirmation {}), {}", of,
+                                   units_text(cost.units()), units_text(cost.scan_units),
+                                   units_text(cost.point_units),
+                                   counted(cost.requests, "request", "requests"));
+    if (cost.retries > 0) text.append(", " + grouped(cost.retries) + " of them again");
+    if (cost.throttles > 0) text.append(", slowed " + counted(cost.throttles, "time", "times"));
+    if (cost.dollars) text.append(fmt::format(", {:.6f} dollars", *cost.dollars));
+    return text + "\n";
+}
+
+std::string cost_lines(const std::vector<audit::TableCoverage>& tables) {
+    std::string text;
+    store::ReadCost sum;
+    std::size_t count = 0;
+    for (const audit::TableCoverage& table : tables) {
+        if (!table.cost) continue;
+        ++count;
+        text.append(cost_line(escape_terminal(table.store) + "/" + escape_terminal(table.table),
+                              *table.cost));
+        sum.scan_units += table.cost->scan_units;
+        sum.point_units += table.cost->point_units;
+        sum.requests += table.cost->requests;
+        sum.retries += table.cost->retries;
+        sum.throttles += table.cost->throttles;
+        if (table.cost->dollars) sum.dollars = sum.dollars.value_or(0.0) + *table.cost->dollars;
+    }
+    return count < 2 ? text : text + cost_line("all tables", sum);
+}
+
 // Which engine compared what, and why that one.
 std::string engine_lines(const std::vector<IndexCoverage>& indexes) {
     std::string text;
@@ -134,11 +174,47 @@ std::string odds_text(const std::vector<IndexCoverage>& indexes) {
                        static_cast<int>(std::ceil(std::log10(odds))));
 }
 
+// From the first of the exports to the last one.
+struct ExportTimes {
+    std::int64_t first_ms = 0;
+    std::int64_t last_ms = 0;
+    std::string live_store;  // where suspects were looked at again, if anywhere
+};
+
+// Nothing if no table was an export.
+std::optional<ExportTimes> export_times(const std::vector<audit::TableCoverage>& tables) {
+    std::optional<ExportTimes> times;
+    for (const audit::TableCoverage& table : tables) {
+        if (!table.as_of_ms) continue;
+        if (!times) times = ExportTimes{*table.as_of_ms, *table.as_of_ms, table.live_store};
+        times->first_ms = std::min(times->first_ms, *table.as_of_ms);
+        times->last_ms = std::max(times->last_ms, *table.as_of_ms);
+    }
+    return times;
+}
+
+// Whose rows were read; the answer holds for that time, and not for now.
+std::string export_words(const ExportTimes& times) {
+    std::string text = "as of the export of " + time_text(times.first_ms);
+    if (times.last_ms != times.first_ms) {
+        std::int64_t apart = 0;
+        if (__builtin_sub_overflow(times.last_ms, times.first_ms, &apart)) apart = INT64_MAX;
+        text = "as of exports from " + time_text(times.first_ms) + " to " +
+               time_text(times.last_ms) + ", " + duration_text(apart) + " apart";
+    }
+    if (times.live_store.empty()) return text + "; nothing newer was looked at";
+    return text + "; suspects were looked at again in store " + escape_terminal(times.live_store);
+}
+
+std::string moment_words(const audit::Coverage& coverage) {
+    if (const auto times = export_times(coverage.tables)) return export_words(*times);
+    return coverage.snapshot ? "all read from one snapshot"
+                             : "read while the store was in use; suspects were read again";
+}
+
 std::string window_text(const audit::AuditResult& result, bool verbose) {
     const audit::Coverage& coverage = result.coverage;
-    std::string text = coverage.snapshot
-                           ? "all read from one snapshot"
-                           : "read while the store was in use; suspects were read again";
+    std::string text = moment_words(coverage);
     text.append("; ").append(odds_text(coverage.indexes)).append("\n");
     if (!verbose) return text;
     text.append(fmt::format("window {} to {}, now {}, seed {}\n", time_text(coverage.begin_ms),
@@ -194,6 +270,7 @@ std::string coverage_text(const audit::AuditResult& result, const TextOptions& o
     const audit::Coverage& coverage = result.coverage;
     std::string text = counts_table(coverage.indexes, options.verbose);
     text.append(table_lines(coverage.tables, options.verbose));
+    text.append(cost_lines(coverage.tables));
     if (options.verbose) text.append(engine_lines(coverage.indexes));
     text.append(window_text(result, options.verbose));
     text.append(share_lines(coverage.shares, options.verbose));

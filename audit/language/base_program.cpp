@@ -8,10 +8,10 @@
 
 namespace idxfsck::audit::language {
 
-BaseRows::BaseRows(BaseSpec spec, Binder& binder)
+BaseRows::BaseRows(BaseSpec spec, Binder& binder, bool by_dynamodb)
     : spec_{std::move(spec)},
       rows_{checked_condition(spec_.rows), binder},
-      expires_{spec_.expires, binder} {
+      expires_{spec_.expires, binder, by_dynamodb} {
     if (rows_.always() && !expires_.given()) real_slots_.emplace();
     for (const std::string& text : spec_.real_if) {
         Faults faults;

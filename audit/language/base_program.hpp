@@ -15,7 +15,8 @@ namespace idxfsck::audit::language {
 
 class BaseRows : public BaseProgram {
 public:
-    BaseRows(BaseSpec spec, Binder& binder);
+    // `by_dynamodb`: its table is one of DynamoDB, which deletes what expires by rules of its own.
+    BaseRows(BaseSpec spec, Binder& binder, bool by_dynamodb);
 
     const BaseSpec& spec() const override { return spec_; }
     RowClass classify(const store::RowView& row, Scratch& scratch) const override;

@@ -29,6 +29,7 @@ private:
                                         SpecPlace place);
     void complain(SpecPlace place, std::string text, std::string seen, std::string hint = {});
     store::KeyLimits limits_of(const IndexSpec& index) const;
+    bool is_dynamodb(const std::string& store) const;
 
     std::size_t add_table(const std::string& store, const std::string& table);
     std::size_t add_base(const BaseSpec& base);
@@ -79,8 +80,11 @@ const store::TableSchema* Compiler::schema_of(const std::string& store, const st
         if (schema.name == table) return &schema;
         names.push_back(schema.name);
     }
-    const std::string hint = names.empty() ? "the store has no tables at all"
-                                           : language::suggest(table, names);
+    std::string hint = names.empty() ? "the store has no tables at all"
+                                     : language::suggest(table, names);
+    if (spec_.store(store)->kind == "dynamodb") {
+        hint += "; are region and account right? `idxfsck doctor` says which they are";
+    }
     complain(place, "the store has no such table", table, hint);
     return nullptr;
 }
@@ -129,6 +133,12 @@ store::KeyLimits Compiler::limits_of(const IndexSpec& index) const {
     return stores_.at(index.store).key_limits;
 }
 
+// Live, or an export of it.
+bool Compiler::is_dynamodb(const std::string& store) const {
+    const StoreSpec* const spec = spec_.store(store);
+    return spec != nullptr && spec->kind.starts_with("dynamodb");
+}
+
 std::size_t Compiler::add_table(const std::string& store, const std::string& table) {
     for (std::size_t index = 0; index < programs_.tables.size(); ++index) {
         const TableProgram& known = programs_.tables[index];
@@ -145,7 +155,8 @@ std::size_t Compiler::add_base(const BaseSpec& base) {
     const std::size_t table = add_table(base.store, base.table);
     language::RowBinder binder{programs_.tables[table].projection, now_ms_};
     CompiledBase compiled;
-    compiled.program = std::make_unique<language::BaseRows>(base, binder);
+    compiled.program =
+        std::make_unique<language::BaseRows>(base, binder, is_dynamodb(base.store));
     compiled.table = table;
     programs_.tables[table].bases.push_back(programs_.bases.size());
     programs_.bases.push_back(std::move(compiled));
@@ -170,7 +181,7 @@ void Compiler::add_index(const IndexSpec& index) {
     TableProgram& index_table = programs_.tables[compiled.table];
     compiled.program = std::make_unique<language::IndexEntries>(language::IndexSources{
         index, base, index_table.schema, base_table.schema, limits_of(index),
-        index_table.projection, base_table.projection, now_ms_});
+        index_table.projection, base_table.projection, now_ms_, is_dynamodb(index.store)});
     join_versions(index, compiled);
     programs_.bases[compiled.base].indexes.push_back(programs_.indexes.size());
     index_table.indexes.push_back(programs_.indexes.size());

@@ -15,7 +15,8 @@ namespace idxfsck::audit::language {
 
 class BoundExpiry {
 public:
-    BoundExpiry(const ExpirySpec& spec, Binder& binder);
+    // `by_dynamodb`: the rows are deleted by DynamoDB's own rules.
+    BoundExpiry(const ExpirySpec& spec, Binder& binder, bool by_dynamodb);
 
     bool given() const { return at_.has_value(); }
 
@@ -31,6 +32,7 @@ private:
     double unit_ms_ = 1;
     double grace_ms_ = 0;
     double now_ms_ = 0;
+    bool by_dynamodb_ = false;
 };
 
 }  // namespace idxfsck::audit::language

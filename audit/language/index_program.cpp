@@ -15,7 +15,7 @@ IndexEntries::IndexEntries(const IndexSources& sources)
     if (layout_.copies_all()) sources.base_rows.all = true;
     maker_ = std::make_unique<EntryMaker>(layout_, key, sources.limits, binder);
     reader_ = std::make_unique<EntryReader>(layout_, key, sources.limits, sources.index_rows,
-                                            sources.now_ms);
+                                            sources.now_ms, sources.by_dynamodb);
     locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema.key,
                                          sources.now_ms);
     any_of_ = std::make_unique<KeyAnyOf>(key);
@@ -33,6 +33,10 @@ Derived IndexEntries::derive(const store::RowView& row, Scratch& scratch, EntryS
 
 bool IndexEntries::owns(const store::RowView& row, Scratch& scratch) const {
     return reader_->owns(row, scratch);
+}
+
+bool IndexEntries::expired(const store::RowView& row, Scratch& scratch) const {
+    return reader_->expired(row, scratch);
 }
 
 void IndexEntries::decode(const store::RowView& row, Scratch& scratch, EntrySink& sink) const {

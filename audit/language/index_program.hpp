@@ -27,6 +27,7 @@ struct IndexSources {
     store::Projection& index_rows;  // projections of the two tables; they grow
     store::Projection& base_rows;
     std::int64_t now_ms = 0;
+    bool by_dynamodb = false;  // deletes what expires in the index table
 };
 
 class IndexEntries : public IndexProgram {
@@ -38,6 +39,7 @@ public:
     std::vector<std::string> needs() const override { return needs_of(spec_); }
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const override;
     bool owns(const store::RowView& row, Scratch& scratch) const override;
+    bool expired(const store::RowView& row, Scratch& scratch) const override;
     const QuickEntry* quick_derive() const override {
         return quick_derive_ ? &*quick_derive_ : nullptr;
     }

@@ -19,6 +19,9 @@ constexpr SpecKey store_keys[]{
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},
+    {"live", "name",
+     "Of a store of \"files\": the store that the files came from, under the same names of tables; "
+     "suspects are looked at again there."},
     {"tables", "any tables raw-table|tables file-table",
      "How the tables of a \"rocksdb_raw\" store lie, or where those of a store of \"files\" do."},
 };
@@ -263,6 +266,9 @@ constexpr SpecKey delimited_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr SpecKey json_keys[]{
@@ -272,6 +278,9 @@ constexpr SpecKey json_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr std::string_view list_kind[]{"list|kind", "list|attribute"};

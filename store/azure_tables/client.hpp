@@ -92,9 +92,12 @@ public:
         return held_row(row).row.value_or(row);
     }
     void refresh() override { client_->refresh(); }
-
-    // That were made so far.
-    double requests() const { return client_->api().requests(); }
+    std::optional<ReadCost> cost(BytesView table) const override {
+        return client_->api().capacity().cost(table);
+    }
+    void obey(std::shared_ptr<RunLimits> limits) override {
+        client_->api().capacity().obey(std::move(limits));
+    }
 
 protected:
     AzureTablesClient& client() const { return *client_; }

@@ -57,7 +57,9 @@ TablesApi::Pending RangeCutter::ask(const Bytes& leg, const Continuation& next,
                        std::move(query),
                        {{"Accept", "application/json;odata=minimalmetadata"}},
                        {},
-                       "Query Entities"});
+                       "Query Entities",
+                       Bytes{table_},
+                       ReadKind::scan});
 }
 
 std::vector<std::pair<Bytes, Bytes>> RangeCutter::keys_in(TablesApi::Pending pending,

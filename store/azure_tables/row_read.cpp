@@ -74,7 +74,8 @@ std::vector<std::optional<Row>> read_rows(TablesApi& api, BytesView table,
                                         {},
                                         {{"Accept", "application/json;odata=minimalmetadata"}},
                                         {},
-                                        operation}));
+                                        operation,
+                                        Bytes{table}}));
         }
         for (std::size_t place = first; place < begun; ++place) {
             rows[place] = row_in(api, table, *wanted[place],

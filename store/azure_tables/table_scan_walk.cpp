@@ -80,15 +80,28 @@ ScanEnd TableScanWalk::run(const Partition& partition, const ScanPlace& from, Ro
     TablesApi::Pending pending = ask(step);
     while (true) {
         const Page page = take(std::move(pending), step);
-        if (page.following) pending = ask(*page.following);
+        std::optional<Error> refused;
+        if (page.following) pending = ask_next(*page.following, refused);
         if (!hand_over(page, sink)) return ScanEnd::stopped;
         if (!page.following) return end();
         step = *page.following;
         // A leg in which there is nothing is no page.
-        if (page.entities.empty() && !step.next.more()) continue;
-        const bool on = sink.page_end(ordered_ ? row_position(last_)
-                                               : page_position(step.leg, step.next));
+        const bool is_page = !page.entities.empty() || step.next.more();
+        const bool on = !is_page || sink.page_end(ordered_ ? row_position(last_)
+                                                           : page_position(step.leg, step.next));
         if (!on) return ScanEnd::stopped;
+        if (refused) throw *refused;
+    }
+}
+
+// Where the run ends what may be read, the page before it is still handed over.
+TablesApi::Pending TableScanWalk::ask_next(const Step& step, std::optional<Error>& refused) {
+    try {
+        return ask(step);
+    } catch (const Error& error) {
+        if (error.trouble() != Trouble::stopped) throw;
+        refused = error;
+        return {};
     }
 }
 
@@ -105,7 +118,9 @@ TablesApi::Pending TableScanWalk::ask(const Step& step) {
                        std::move(query),
                        {{"Accept", "application/json;odata=minimalmetadata"}},
                        {},
-                       "Query Entities"});
+                       "Query Entities",
+                       Bytes{table_},
+                       ReadKind::scan});
 }
 
 void TableScanWalk::refuse_token(const Step& step) const {

@@ -54,6 +54,7 @@ private:
     };
 
     TablesApi::Pending ask(const Step& step);
+    TablesApi::Pending ask_next(const Step& step, std::optional<Error>& refused);
     Page take(TablesApi::Pending pending, const Step& step);
     std::optional<Step> after(const Step& step, const Continuation& next) const;
     // False if the sink has stopped the scan.

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t transaction_rows_max = 100;
 constexpr std::string_view condition_failed = "ConditionalCheckFailed";
+// A row may be changed and changed back, but hardly so often in a row.
+constexpr std::size_t unmoved_max = 4;
 
 // Codes that say: somebody else was there at the same time, or there was too much at once.
 bool is_conflict(BytesView code) {
@@ -29,7 +31,7 @@ void append_table(Bytes& out, BytesView table) {
 
 WriteAttempt::WriteAttempt(DynamodbClient& client, const GuardedWrite& write)
     : client_{client}, write_{write}, written_{target_of(write.table, write.key)} {
-    check_write(write, written_.table.schema, client.capabilities().guard);
+    check_write(write, written_.table.schema, client.guard());
     for (const Guard& guard : write.guards) {
         guarded_.push_back(target_of(guard.table, guard.key));
     }
@@ -72,16 +74,25 @@ WriteOutcome WriteAttempt::run() {
     std::vector<RowName> names{written_.name};
     for (const Target& target : guarded_) names.push_back(target.name);
     Backoff waits = client_.api().backoff();
+    std::vector<std::optional<Row>> before;
+    std::size_t unmoved = 0;
     while (true) {
         const std::vector<std::optional<Row>> rows =
             BatchRead{client_.api(), client_.known_tables(), client_.capacity()}.read(names);
-        if (!guards_hold(rows)) return WriteOutcome::superseded;
         const WriteOutcome outcome = judge(write_, rows.front(), written_.table.schema);
+        // What was there already, a journal does not take back: this was ours, and if somebody else
+        // wrote the same meanwhile, nothing tells the two apart.
+        if (outcome == WriteOutcome::already && maybe_done_) return WriteOutcome::applied;
+        if (!guards_hold(rows)) return WriteOutcome::superseded;
         if (outcome != WriteOutcome::applied) return outcome;
         const Sent sent = send(rows);
         if (sent == Sent::done) return WriteOutcome::applied;
+        unmoved = sent == Sent::moved && rows == before ? unmoved + 1 : 0;
+        if (unmoved == unmoved_max) refuse_condition();
+        before = rows;
         // Whoever moved the row was faster; as many as there are may be so, one after the other.
         if (!waits.wait()) {
+            if (waits.stopped()) throw client_.api().stopped_error("TransactWriteItems");
             throw Error{sent == Sent::conflict ? "other transactions hold the row all the time"
                                                : "the row changes all the time"}
                 .with("store", client_.api().name())
@@ -89,6 +100,14 @@ WriteOutcome WriteAttempt::run() {
                 .with("key", readable_key(write_.key));
         }
     }
+}
+
+void WriteAttempt::refuse_condition() const {
+    throw Error{"the store shows the rows as they were and refuses the condition that they are so"}
+        .with("store", client_.api().name())
+        .with("table", write_.table)
+        .with("key", readable_key(write_.key))
+        .hint("it compares values otherwise than DynamoDB: mend this row by hand");
 }
 
 bool WriteAttempt::guards_hold(const std::vector<std::optional<Row>>& rows) const {
@@ -157,6 +176,7 @@ WriteAttempt::Sent WriteAttempt::send_alone(const std::string& operation, const 
     const std::string name = operation + "Item";
     const Reply reply = client_.api().call(name, body + "}");
     if (!reply.fault) return Sent::done;
+    maybe_done_ = maybe_done_ || reply.maybe_done_before;
     if (reply.fault->code == "ConditionalCheckFailedException") return Sent::moved;
     if (reply.fault->code == "TransactionConflictException") return Sent::conflict;
     refuse(name, *reply.fault);

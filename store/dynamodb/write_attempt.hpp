@@ -33,6 +33,7 @@ private:
 
     Target target_of(const Bytes& table, const Key& key) const;
     void check() const;
+    [[noreturn]] void refuse_condition() const;
     bool guards_hold(const std::vector<std::optional<Row>>& rows) const;
     Sent send(const std::vector<std::optional<Row>>& rows);
     Sent send_alone(const std::string& operation, const Bytes& body);
@@ -50,6 +51,7 @@ private:
     GuardedWrite write_;  // as the store would hold it
     Target written_;
     std::vector<Target> guarded_;  // one a guard
+    bool maybe_done_ = false;      // a request whose answer was lost may have written the row
 };
 
 }  // namespace idxfsck::store

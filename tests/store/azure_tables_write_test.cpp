@@ -116,7 +116,7 @@ TEST_CASE("a row that moved between look and write is judged again") {
     REQUIRE(taken.row.number() == 3);
 }
 
-TEST_CASE("a write whose answer was lost is found by reading the row again") {
+TEST_CASE("a write whose answer was lost is found by reading the row again, and is ours") {
     for (const auto& [before, after] :
          std::vector<std::pair<std::optional<int>, std::optional<int>>>{{{}, 9}, {1, 9}, {1, {}}}) {
         Attempt attempt{before};
@@ -124,7 +124,7 @@ TEST_CASE("a write whose answer was lost is found by reading the row again") {
         Expectation expected = ExpectAbsent{};
         if (before) expected = ExpectRow{row_of(*before)};
         const std::optional<Row> wanted = after ? std::optional{row_of(*after)} : std::nullopt;
-        REQUIRE(attempt.write(expected, wanted) == WriteOutcome::already);
+        REQUIRE(attempt.write(expected, wanted) == WriteOutcome::applied);
         REQUIRE(attempt.row.number() == after);
         REQUIRE(attempt.row.writes == 2);
     }

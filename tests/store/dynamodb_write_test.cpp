@@ -162,6 +162,26 @@ TEST_CASE("a condition that failed is judged again by the rows as they then are"
     REQUIRE(service.write(alone) == WriteOutcome::already);
 }
 
+TEST_CASE("a server whose conditions do not hold of the rows that it shows is not asked for ever") {
+    Service service;
+    service.user = user_json("a", "1");
+    service.answers.assign(100, {cancelled({"ConditionalCheckFailed", "None"}), {}});
+    REQUIRE_THROWS_WITH(service.write(guarded_put()), Catch::Contains("refuses the condition"));
+    REQUIRE(service.next == 5);
+    // One whose rows do change is: whoever changes them stops some time.
+    service.next = 0;
+    service.answers.clear();
+    for (int number = 0; number < 6; ++number) {
+        const Bytes text = "{\"id\":{\"S\":\"a\"},\"v\":{\"N\":\"1\"},\"w\":{\"N\":\"" +
+                           std::to_string(number) + "\"}}";
+        service.answers.push_back({cancelled({"None", "ConditionalCheckFailed"}),
+                                   [&service, text] { service.user = text; }});
+    }
+    service.answers.push_back({fine, {}});
+    REQUIRE(service.write(guarded_put()) == WriteOutcome::applied);
+    REQUIRE(service.next == 7);
+}
+
 TEST_CASE("a conflict of transactions is waited out") {
     Service service;
     service.user = user_json("a", "1");
@@ -191,6 +211,31 @@ TEST_CASE("a transaction whose answer was lost is sent again under the same toke
     REQUIRE(service.writes[0].second == service.writes[1].second);
     REQUIRE(service.writes[0].second == service.writes[2].second);
     REQUIRE(service.reads == 1);
+}
+
+TEST_CASE("a write alone whose answer was lost is ours if the row is then as it was written") {
+    Service service;
+    GuardedWrite alone = guarded_put();
+    alone.guards.clear();
+    const Bytes written = R"({"id":{"S":"k"},"n":{"N":"7"},"x":{"S":"y"}})";
+    for (const auto& [lost, outcome] :
+         {std::pair{failure_of("the connection was reset"), WriteOutcome::applied},
+          std::pair{answer_of(500, ""), WriteOutcome::applied},
+          std::pair{fault_of("ThrottlingException"), WriteOutcome::already}}) {
+        service.part.clear();
+        service.next = 0;
+        service.answers = {{lost, [&] { service.part = written; }},
+                           {fault_of("ConditionalCheckFailedException"), {}}};
+        REQUIRE(service.write(alone) == outcome);
+    }
+    // It is as somebody else wrote it.
+    service.part.clear();
+    service.next = 0;
+    service.answers = {{answer_of(500, ""), {}},
+                       {fault_of("ConditionalCheckFailedException"), [&] {
+                            service.part = R"({"id":{"S":"k"},"n":{"N":"7"},"x":{"S":"z"}})";
+                        }}};
+    REQUIRE(service.write(alone) == WriteOutcome::superseded);
 }
 
 TEST_CASE("what no trying again can mend is an error that names it") {

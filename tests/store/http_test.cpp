@@ -137,6 +137,21 @@ TEST_CASE("an answer that is cut, too large or no HTTP is a failure, never a sho
     REQUIRE(ask(transport, request).body.size() == 1000);
 }
 
+// The request may have been done: a write that is sent again by itself looks like somebody else's.
+TEST_CASE("a request that got no answer on a used connection is not sent again behind one's back") {
+    LoopbackServer server{{{http_answer(200, "one"), false},
+                           {"", true},
+                           {http_answer(200, "three"), false}}};
+    CurlTransport transport;
+    const HttpRequest request = request_to(server);
+    REQUIRE(ask(transport, request).body == "one");
+    const HttpResult lost = ask(transport, request);
+    REQUIRE(lost.failure == "the server closed the connection without an answer");
+    REQUIRE(lost.may_help);
+    REQUIRE(server.requests().size() == 2);
+    REQUIRE(ask(transport, request).body == "three");
+}
+
 TEST_CASE("many requests are in flight at once, and each gets its own answer") {
     std::vector<LoopbackServer::Answer> script(40);
     for (std::size_t index = 0; index < script.size(); ++index) {
@@ -208,6 +223,32 @@ TEST_CASE("plain HTTP goes to this machine only, and to metadata where it may") 
     const HttpResult result = ask(transport, request);
     REQUIRE(result.failure.find("https") != Bytes::npos);
     REQUIRE_FALSE(result.may_help);
+}
+
+TEST_CASE("a stop ends waits that are under way, and all later ones") {
+    const std::unique_ptr<Clock> clock = make_system_clock();
+    const std::int64_t begin_ms = clock->steady_ms();
+    std::vector<std::thread> sleepers;
+    for (int number = 0; number < 3; ++number) {
+        sleepers.emplace_back([&] { clock->sleep_ms(600'000); });
+    }
+    clock->stop();
+    for (std::thread& sleeper : sleepers) sleeper.join();
+    clock->sleep_ms(600'000);
+    REQUIRE(clock->stopped());
+    REQUIRE(clock->steady_ms() - begin_ms < 60'000);
+    REQUIRE_FALSE(system_clock().stopped());
+}
+
+TEST_CASE("nobody waits for another try once the run is to end") {
+    ScriptedClock clock;
+    const Random random = [] { return 0.5; };
+    Backoff backoff{{100, 1000, 4000}, clock, random};
+    clock.while_asleep = [&] { clock.stop(); };
+    REQUIRE_FALSE(backoff.wait());
+    REQUIRE_FALSE(backoff.wait());
+    REQUIRE(clock.slept.size() == 1);
+    REQUIRE(backoff.stopped());
 }
 
 TEST_CASE("waits grow with full jitter and end at the deadline") {
