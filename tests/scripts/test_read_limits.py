@@ -111,7 +111,7 @@ class ReadLimits(live_tables.LiveTest):
         self.server.plan({"fault": "throttled", "operations": ["Scan"]})
         with self.begin("audit", "shop.toml", "--out", "out") as process:
             # Its workers have been turned away so often by now that they wait for seconds.
-            self.wait_for_scans(80)
+            self.wait_for_scans(40)
             asked = time.monotonic()
             process.send_signal(signal.SIGINT)
             output, error = process.communicate(timeout=120)
