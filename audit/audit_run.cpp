@@ -6,6 +6,7 @@
 #include "audit/finish.hpp"
 #include "audit/ground.hpp"
 #include "audit/long_scan.hpp"
+#include "store/error.hpp"
 
 namespace idxfsck::audit {
 
@@ -37,7 +38,7 @@ public:
         scan();
         cover_scan(programs_, scan_, result_);
         const FinishContext context = finish_context();
-        if (!stopped_) finish_audit(context, result_);
+        if (!stopped_) finish(context);
         result_.coverage.snapshot = steady_throughout(context);
         end();
         return std::move(result_);
@@ -90,8 +91,30 @@ private:
         if (checkpoint_) scan.resume(std::move(scan_));
         scan_ = scan.run(settings);
         stopped_ = scan.stopped();
-        scan_.walk.give_up(programs_, "the audit was stopped");
+        note_stop(scan_.walk.stop_cause);
+        scan_.walk.give_up(programs_, stop_cause_.empty() ? "the audit was stopped" : stop_cause_);
         scan_end_ms_ = clock_.now_ms();
+    }
+
+    // Of a store that may be read no further. Whoever asks for a stop knows why.
+    void note_stop(const std::string& cause) {
+        const bool asked = options_.stop_requested && options_.stop_requested();
+        if (!asked) stop_cause_ = cause;
+    }
+
+    // A stop while suspects are confirmed leaves none of them a finding. All was scanned, and that
+    // is in the checkpoint.
+    void finish(const FinishContext& context) {
+        const AuditResult scanned = result_;
+        try {
+            finish_audit(context, result_);
+        } catch (const store::Error& error) {
+            if (error.trouble() != store::Trouble::stopped) throw;
+            result_ = scanned;
+            stopped_ = true;
+            note_stop(error.text());
+            stop_hint_ += "; suspects are confirmed in one go, so leave room for all of them";
+        }
     }
 
     WalkSettings walk_settings() {
@@ -109,10 +132,15 @@ private:
     }
 
     void end() {
+        for (std::size_t table = 0; table < programs_.tables.size(); ++table) {
+            result_.coverage.tables[table].cost =
+                table_readers_[table]->cost(programs_.tables[table].schema.name);
+        }
         if (stopped_) {
+            const std::string cause = stop_cause_.empty() ? "" : ": " + stop_cause_;
             result_.coverage.doubts.push_back(
-                {"audit", "it was stopped before all was read and confirmed",
-                 "go on with --resume"});
+                {"audit", "it was stopped before all was read and confirmed" + cause,
+                 stop_hint_});
         } else if (!options_.checkpoint_file.empty()) {
             std::filesystem::remove(options_.checkpoint_file);
         }
@@ -133,6 +161,8 @@ private:
     std::vector<EngineShape> shapes_;
     std::unique_ptr<Engines> engines_;
     bool stopped_ = false;
+    std::string stop_cause_;  // "": whoever runs the audit asked for it
+    std::string stop_hint_ = "go on with --resume";
     ScanResult scan_;
     std::int64_t scan_end_ms_ = 0;
     AuditResult result_;

@@ -5,7 +5,8 @@
 // Reads    Every row of the base and index tables, once; the rows of suspects again.
 // Gives    Findings in report order and the coverage behind them.
 // Errors   Throws Error (usage) if the spec does not fit the stores. A range that cannot be read is
-//          a gap in the coverage, not an Error.
+//          a gap in the coverage, not an Error. A store that may be read no further (stopped) stops
+//          the audit as `stop_requested` does, with a checkpoint.
 
 #pragma once
 

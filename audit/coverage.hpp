@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/finding.hpp"
+#include "store/read_cost.hpp"
 
 namespace idxfsck::audit {
 
@@ -33,6 +35,8 @@ struct TableCoverage {
     std::uint64_t rows_other = 0;       // that no base and no index of the spec claims
     std::uint64_t rows_damaged = 0;     // whose stored bytes are no row
     std::uint64_t pages_reread = 0;     // of a metered table, to find the rows of suspects
+    // Of this run, not of those that it goes on from; nothing where reading costs nothing.
+    std::optional<store::ReadCost> cost = {};
 
     friend bool operator==(const TableCoverage&, const TableCoverage&) = default;
 };

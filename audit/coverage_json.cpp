@@ -49,11 +49,23 @@ constexpr std::array<TableCount, 6> table_counts{{
     {"pages_reread", &TableCoverage::pages_reread},
 }};
 
+Json to_json(const store::ReadCost& cost) {
+    Json json = Json::object();
+    json["scan_units"] = cost.scan_units;
+    json["point_units"] = cost.point_units;
+    json["requests"] = cost.requests;
+    json["retries"] = cost.retries;
+    json["throttles"] = cost.throttles;
+    if (cost.dollars) json["dollars"] = *cost.dollars;
+    return json;
+}
+
 Json to_json(const TableCoverage& table) {
     Json json = Json::object();
     json["store"] = text_to_json(table.store);
     json["table"] = text_to_json(table.table);
     for (const auto& [name, count] : table_counts) json[std::string{name}] = table.*count;
+    if (table.cost) json["cost"] = to_json(*table.cost);
     return json;
 }
 
@@ -101,10 +113,25 @@ Json list_to_json(const std::vector<Part>& parts) {
     return list;
 }
 
+store::ReadCost read_cost(JsonFields& fields) {
+    store::ReadCost cost;
+    cost.scan_units = fields.real("scan_units");
+    cost.point_units = fields.real("point_units");
+    cost.requests = fields.count("requests");
+    cost.retries = fields.count("retries");
+    cost.throttles = fields.count("throttles");
+    if (fields.has("dollars")) cost.dollars = fields.real("dollars");
+    return cost;
+}
+
 void read(JsonFields& fields, TableCoverage& table) {
     table.store = fields.text("store");
     table.table = fields.text("table");
     for (const auto& [name, count] : table_counts) table.*count = fields.count(name);
+    if (!fields.has("cost")) return;
+    JsonFields cost{fields.object("cost")};
+    table.cost = read_cost(cost);
+    if (!cost.sound()) fields.complain("cost", cost.problem());
 }
 
 void read(JsonFields& fields, IndexCoverage& index) {

@@ -106,43 +106,28 @@ void EntryBytes::put_value(const store::ValueView& value, int depth) {
     }
 }
 
-store::BytesView EntryBytes::of(const EntryView& entry, bool with_copies) {
+void EntryBytes::put(const EntryView& entry, bool with_copies) {
     size_ = 0;
     put_counts(entry.key.size(), entry.pointer.size());
     for (const store::ValueView& part : entry.key) put_value(part, 0);
     for (const store::ValueView& part : entry.pointer) put_value(part, 0);
-    if (!with_copies) return {buffer_.get(), size_};
+    if (!with_copies) return;
     for (const NamedView& copy : entry.copies) {
         put_count(copy.name.size());
         put_raw(copy.name);
         put_value(copy.value, 0);
     }
-    return {buffer_.get(), size_};
 }
 
-// A value of a kind that has one spelling or several, as it is.
-inline bool EntryBytes::put_plain(const store::ValueView& value, const QuickPart& part) {
+// A value that is no short text, as it is.
+bool EntryBytes::put_plain(const store::ValueView& value, const QuickPart& part) {
     const bool sized = value.kind == store::Kind::text || value.kind == store::Kind::binary;
     if (sized && (value.payload.empty() || value.payload.size() > part.bytes_max)) return false;
-    if (value.kind == store::Kind::text) {
-        put_text(value.payload);
-        return true;
-    }
     if (!value.present() || value.kind == store::Kind::null || store::is_container(value.kind)) {
         return false;
     }
     put_value(value, 0);
     return true;
-}
-
-inline bool EntryBytes::put_lower(store::BytesView text, std::size_t bytes_max) {
-    const std::size_t size = text.size();
-    if (size == 0 || size > std::min(bytes_max, short_text_max)) return false;
-    grow(1 + size);
-    buffer_[size_] = static_cast<char>(short_text + size);
-    char* const to = buffer_.get() + size_ + 1;
-    size_ += 1 + size;
-    return language::lower_ascii(to, text.data(), size);
 }
 
 // A text of several pieces.
@@ -171,9 +156,21 @@ inline bool EntryBytes::put_joined(const QuickPart& part, const store::RowView& 
 
 inline bool EntryBytes::put_part(const QuickPart& part, const store::RowView& row) {
     if (!part.is_value()) return put_joined(part, row);
-    const store::ValueView& value = quick_source(part.pieces[0], row);
-    if (!part.pieces[0].lower) return put_plain(value, part);
-    return value.kind == store::Kind::text && put_lower(value.payload, part.bytes_max);
+    const QuickPiece& piece = part.pieces[0];
+    const store::ValueView& value = quick_source(piece, row);
+    const std::size_t size = value.payload.size();
+    const bool short_one =
+        value.kind == store::Kind::text && size > 0 &&
+        size <= std::min(part.bytes_max, short_text_max);
+    if (!short_one) return !piece.lower && put_plain(value, part);
+    grow(1 + size);
+    // Before any character is written: of those, the compiler fears that they change the size.
+    char* const to = buffer_.get() + size_;
+    size_ += 1 + size;
+    to[0] = static_cast<char>(short_text + size);
+    if (piece.lower) return language::lower_ascii(to + 1, value.payload.data(), size);
+    copy_short(to + 1, value.payload.data(), size);
+    return true;
 }
 
 inline bool EntryBytes::put_copies(const QuickEntry& plan, const store::RowView& row) {
@@ -187,18 +184,16 @@ inline bool EntryBytes::put_copies(const QuickEntry& plan, const store::RowView&
     return true;
 }
 
-std::optional<store::BytesView> EntryBytes::of(const QuickEntry& plan,
-                                               const store::RowView& row) {
+bool EntryBytes::put(const QuickEntry& plan, const store::RowView& row) {
     size_ = 0;
     put_counts(plan.key.size(), plan.pointer.size());
     for (const QuickPart& part : plan.key) {
-        if (!put_part(part, row)) return std::nullopt;
+        if (!put_part(part, row)) return false;
     }
     for (const QuickPart& part : plan.pointer) {
-        if (!put_part(part, row)) return std::nullopt;
+        if (!put_part(part, row)) return false;
     }
-    if (!put_copies(plan, row)) return std::nullopt;
-    return store::BytesView{buffer_.get(), size_};
+    return put_copies(plan, row);
 }
 
 namespace {

@@ -30,16 +30,22 @@ namespace idxfsck::audit {
 
 class EntryBytes {
 public:
-    // Valid until the next call.
-    store::BytesView of(const EntryView& entry, bool with_copies);
+    void put(const EntryView& entry, bool with_copies);
 
-    // The same, with copies, straight from a row; nothing if the plan does not speak of such rows.
-    std::optional<store::BytesView> of(const QuickEntry& plan, const store::RowView& row);
+    // The same, with copies, straight from a row; false if the plan does not speak of such rows.
+    bool put(const QuickEntry& plan, const store::RowView& row);
+
+    // What was put last; valid until the next time.
+    store::BytesView view() const { return {buffer_.get(), size_}; }
+
+    store::BytesView of(const EntryView& entry, bool with_copies) {
+        put(entry, with_copies);
+        return view();
+    }
 
 private:
     bool put_part(const QuickPart& part, const store::RowView& row);
     bool put_plain(const store::ValueView& value, const QuickPart& part);
-    bool put_lower(store::BytesView text, std::size_t bytes_max);
     bool put_joined(const QuickPart& part, const store::RowView& row);
     bool put_copies(const QuickEntry& plan, const store::RowView& row);
     void grow(std::size_t more) {

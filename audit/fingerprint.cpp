@@ -6,21 +6,9 @@
 
 namespace idxfsck::audit {
 
-Fingerprint Fingerprinter::hash() const {
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(last_.data(), last_.size(), seed_);
+Fingerprint fingerprint_of(store::BytesView bytes, std::uint64_t seed) {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed);
     return {hash.low64, hash.high64};
-}
-
-Fingerprint Fingerprinter::of(const EntryView& entry) {
-    last_ = bytes_.of(entry, true);
-    return hash();
-}
-
-std::optional<Fingerprint> Fingerprinter::of(const QuickEntry& plan, const store::RowView& row) {
-    const auto bytes = bytes_.of(plan, row);
-    if (!bytes) return std::nullopt;
-    last_ = *bytes;
-    return hash();
 }
 
 }  // namespace idxfsck::audit

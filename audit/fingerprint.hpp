@@ -16,24 +16,18 @@
 
 namespace idxfsck::audit {
 
+// Of canonical bytes.
+Fingerprint fingerprint_of(store::BytesView bytes, std::uint64_t seed);
+
 class Fingerprinter {
 public:
     explicit Fingerprinter(std::uint64_t seed) : seed_{seed} {}
 
-    Fingerprint of(const EntryView& entry);
-
-    // The fingerprint of the entry that the plan makes of the row, if it speaks of such rows.
-    std::optional<Fingerprint> of(const QuickEntry& plan, const store::RowView& row);
-
-    // The canonical bytes of the last entry, valid until the next.
-    store::BytesView bytes() const { return last_; }
+    Fingerprint of(const EntryView& entry) { return fingerprint_of(bytes_.of(entry, true), seed_); }
 
 private:
-    Fingerprint hash() const;
-
     std::uint64_t seed_;
     EntryBytes bytes_;
-    store::BytesView last_;
 };
 
 }  // namespace idxfsck::audit

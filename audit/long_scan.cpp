@@ -36,14 +36,20 @@ ScanResult LongScan::run(WalkSettings settings) {
         next_checkpoint_ms_ = clock_.now_ms() + pause_ms_;
         scan_ = run_scan(programs_, readers_, engines_.reconcilers(), pool_, settings, head_.seed,
                          std::move(scan_));
-        stopped_ = stop_requested();
-        if (stopped_ || !scan_.walk.rest.empty()) save();
+        stopped_ = stop_requested() || !scan_.walk.stop_cause.empty();
+        if (stopped_ || !scan_.walk.rest.empty() || metered()) save();
     }
     return std::move(scan_);
 }
 
 bool LongScan::stop_requested() const {
     return options_.stop_requested && options_.stop_requested();
+}
+
+bool LongScan::metered() const {
+    return std::any_of(readers_.begin(), readers_.end(), [](const store::Reader* reader) {
+        return reader->capabilities().metered;
+    });
 }
 
 bool LongScan::checkpoint_due() const {

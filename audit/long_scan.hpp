@@ -2,7 +2,8 @@
 //
 // A scan that outlives a stop: in stretches, with a checkpoint after each.
 //
-// Gives    The scan, whole or as far as it came; then its walk has a rest.
+// Gives    The scan, whole or as far as it came; then its walk has a rest. Where reads cost money a
+//          checkpoint of the whole scan, too: what comes after it may be stopped.
 // Errors   Throws Error if a checkpoint cannot be written.
 // Threads  Belongs to one thread; the scan runs on the pool.
 
@@ -25,12 +26,14 @@ public:
 
     ScanResult run(WalkSettings settings);
 
-    // A stop was asked for: what it left over is in the checkpoint.
+    // A stop was asked for, by whoever runs the scan or by a store that may be read no further:
+    // what it left over is in the checkpoint.
     bool stopped() const { return stopped_; }
 
 private:
     bool stop_requested() const;
     bool checkpoint_due() const;
+    bool metered() const;
     void save();
 
     const Programs& programs_;

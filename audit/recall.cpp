@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "audit/fingerprint.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -170,6 +171,7 @@ public:
             try {
                 if (read(*book, page, of_page)) return;
             } catch (const store::Error& error) {
+                if (error.trouble() == store::Trouble::stopped) throw;
                 result_.gaps.push_back({programs_.tables[page.table].schema.name,
                                         book->partition(page).label, error.what()});
             }

@@ -1,11 +1,20 @@
 #include "audit/scan.hpp"
 
+#include <algorithm>
+
 #include "audit/scan_sink.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
 
 namespace {
+
+// Does an engine give back places, and not entries?
+bool keeps_places(const std::vector<Reconciler*>& reconcilers) {
+    return std::any_of(reconcilers.begin(), reconcilers.end(), [](const Reconciler* reconciler) {
+        return reconciler != nullptr && reconciler->name() != "sketch";
+    });
+}
 
 // Workers that the pool does not have yet. Those of an earlier stretch of the scan are kept: their
 // lanes and page books go on.
@@ -20,6 +29,9 @@ void add_workers(ScanResult& result, const Programs& programs,
         }
         result.workers.push_back(std::move(worker));
     }
+    for (const auto& worker : result.workers) {
+        worker->keeps_places = keeps_places(reconcilers);
+    }
 }
 
 // Beside what an earlier stretch of the scan has read and missed.
@@ -31,6 +43,7 @@ void add_walk(WalkResult& so_far, WalkResult more) {
     }
     so_far.gaps.insert(so_far.gaps.end(), more.gaps.begin(), more.gaps.end());
     so_far.rest = std::move(more.rest);
+    so_far.stop_cause = std::move(more.stop_cause);
 }
 
 }  // namespace
@@ -48,6 +61,7 @@ ScanResult run_scan(const Programs& programs, const TableReaders& readers,
         return std::make_unique<ScanSink>(programs, stretch.table, owner, std::move(gate));
     };
     add_walk(result.walk, run_walk_pass(programs, readers, pool, settings, make_sink));
+    for (const auto& worker : result.workers) worker->queue.flush();
     return result;
 }
 

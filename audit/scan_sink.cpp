@@ -14,9 +14,7 @@ public:
         : worker_{worker}, index_{index}, side_{side}, row_{row}, row_number_{row_number} {}
 
     void entry(const EntryView& entry) override {
-        const Fingerprint fingerprint = worker_.fingerprinter.of(entry);
-        worker_.lanes[index_]->add(side_, fingerprint, worker_.book.place(row_number_),
-                                  worker_.fingerprinter.bytes());
+        worker_.queue.add(entry, {worker_.lanes[index_], side_, worker_.place(row_number_)});
         ++entries;
     }
 
@@ -75,11 +73,8 @@ RowClass ScanSink::classify(const Base& base, const store::RowView& row) {
 bool ScanSink::take_quick(const Index& index, Side side, const store::RowView& row,
                           std::uint64_t number) {
     if (index.quick == nullptr || row.key.size() != table_.schema.key.size()) return false;
-    const std::optional<Fingerprint> fingerprint = worker_.fingerprinter.of(*index.quick, row);
-    if (!fingerprint) return false;
-    worker_.lanes[index.number]->add(side, *fingerprint, worker_.book.place(number),
-                                     worker_.fingerprinter.bytes());
-    return true;
+    return worker_.queue.add(*index.quick, row,
+                             {worker_.lanes[index.number], side, worker_.place(number)});
 }
 
 void ScanSink::take(const store::RowView& row, std::uint64_t number) {
@@ -153,6 +148,8 @@ void ScanSink::damaged(store::BytesView raw_key) {
     keep_damaged(counts_.damaged, raw_key);
 }
 
-void ScanSink::turn(const store::Position& position) { worker_.book.turn(position); }
+void ScanSink::turn(const store::Position& position) {
+    if (worker_.keeps_places) worker_.book.turn(position);
+}
 
 }  // namespace idxfsck::audit

@@ -49,7 +49,7 @@ void keep_damaged(std::vector<store::Bytes>& keys, store::BytesView key) {
 }
 
 ScanWorker::ScanWorker(std::size_t number, const Programs& programs, std::uint64_t seed)
-    : fingerprinter{seed},
+    : queue{seed},
       book{number},
       lanes(programs.indexes.size()),
       tables(programs.tables.size()),

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/fingerprint.hpp"
+#include "audit/entry_queue.hpp"
 #include "audit/page_book.hpp"
 #include "audit/program.hpp"
 #include "audit/scratch.hpp"
@@ -62,9 +62,13 @@ struct ScanWorker {
     // Puts the damaged rows in order, so that nothing tells who met them first.
     void sort_damaged();
 
+    // Of a row of the page that is open; nothing if no lane keeps it.
+    Place place(std::uint64_t row) const { return keeps_places ? book.place(row) : Place{}; }
+
     Scratch scratch;
-    Fingerprinter fingerprinter;
+    EntryQueue queue;  // flushed when a stretch of the scan has ended
     PageBook book;
+    bool keeps_places = false;  // else the lanes carry entries, and the book knows no pages
     std::vector<Lane*> lanes;  // one an index; null: it is left out
     std::vector<TableCounts> tables;
     std::vector<BaseCounts> bases;

@@ -57,7 +57,9 @@ public:
         scan = long_scan.run(walk_settings());
         // A signal that came when all was read has stopped nothing.
         const bool stopped = !scan.walk.rest.empty();
-        scan.walk.give_up(ground_.programs, "the scan of the share was stopped");
+        scan.walk.give_up(ground_.programs, scan.walk.stop_cause.empty()
+                                                ? "the scan of the share was stopped"
+                                                : scan.walk.stop_cause);
         if (!stopped) {
             head.end_ms = clock_.now_ms();
             save_sketch(file, head, ground_.programs, engines_, scan);

@@ -38,7 +38,7 @@ struct SketchChunk {
     alignas(64) std::array<std::uint64_t, 16> words;
     std::array<std::uint32_t, sketch_hashes_count> positions;
     Side side = Side::base;
-    bool narrow = false;  // only the first eight words are not zero
+    bool narrow = false;  // only the first eight words count
 };
 
 class SketchPayload {

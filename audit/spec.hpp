@@ -136,7 +136,7 @@ enum class ContainerKind {
 
 struct ContainerSpec {
     ContainerKind kind = ContainerKind::none;
-    std::string attribute;             // all but columns: where the members are
+    std::string attribute;             // all but columns: where the members are; see `parts`
     std::string item;                  // list, delimited, json: template of the element
     std::string name;                  // map, columns: template of the member's name
     std::string value;                 // map, columns: template of the member's value
@@ -146,6 +146,11 @@ struct ContainerSpec {
     std::vector<std::string> except;   // columns: attributes that are no members
     bool keep_empty = false;           // an empty container is all right, and stays
     std::uint64_t members_max = 0;     // a container that holds so many is full; 0: no limit
+    // delimited, json: the members lie in so many attributes, named `attribute` and a number from 0
+    // on; 0: in `attribute` itself
+    std::uint64_t parts = 0;
+    // delimited, json: what one of these texts may hold, in UTF-16 code units; 0: no limit
+    std::uint64_t characters_max = 0;
     SpecPlace place;
     SpecPlace item_place;
     SpecPlace name_place;

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "store/error.hpp"
+
 namespace idxfsck::audit {
 
 namespace {
@@ -17,21 +19,33 @@ std::set<std::string> tables_named(const Spec& spec, const std::string& store) {
     return names;
 }
 
+// A name that is none of the store's is compared with those that are, if these may be seen: one who
+// may read the tables of the spec alone still hears which of them is missing.
+void add_all_tables(StoreFacts& facts, const store::Reader& reader) {
+    try {
+        facts.tables = reader.tables();
+    } catch (const store::Error&) {
+        if (!reader.capabilities().metered) throw;
+    }
+}
+
 }  // namespace
 
 StoreFacts facts_of(const Spec& spec, const std::string& name, const store::Reader& reader) {
     StoreFacts facts;
     facts.key_limits = reader.capabilities().key_limits;
-    bool all_there = reader.capabilities().metered;
-    for (const std::string& table : tables_named(spec, name)) {
-        std::optional<store::TableSchema> schema;
-        if (all_there) schema = reader.table(table);
-        all_there = schema.has_value();
-        if (!all_there) break;
-        facts.tables.push_back(std::move(*schema));
+    std::vector<std::string> missing;
+    if (reader.capabilities().metered) {
+        for (const std::string& table : tables_named(spec, name)) {
+            std::optional<store::TableSchema> schema = reader.table(table);
+            if (schema) facts.tables.push_back(std::move(*schema));
+            else missing.push_back(table);
+        }
+        if (missing.empty()) return facts;
     }
-    // A name that is none of the store's is compared with those that are.
-    if (!all_there) facts.tables = reader.tables();
+    // Now that the others are known the store may see that a name is that of an index of its own.
+    for (const std::string& table : missing) static_cast<void>(reader.table(table));
+    add_all_tables(facts, reader);
     return facts;
 }
 

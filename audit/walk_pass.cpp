@@ -39,7 +39,10 @@ public:
     WalkResult run() {
         for (const Stretch& stretch : settings_.stretches) add(stretch);
         if (settings_.stretches.empty()) {
-            for (const std::size_t table : settings_.tables) add_table(table);
+            // On the workers: to cut files of CSV, all their quotes are counted.
+            for (const std::size_t table : settings_.tables) {
+                pool_.add([this, table](std::size_t) { add_table(table); });
+            }
         }
         pool_.wait();
         std::sort(result_.rest.begin(), result_.rest.end(), stretch_order);
@@ -59,6 +62,7 @@ private:
                 add({table, origin, partitions[origin].label, partitions[origin], {}});
             }
         } catch (const store::Error& error) {
+            if (error.trouble() == store::Trouble::stopped) throw;
             count.cut = 1;
             note_gap({table, 0, "all", {}, {}}, error.what());
         }
@@ -67,15 +71,17 @@ private:
     void add(Stretch stretch) {
         pool_.add([this, stretch = std::move(stretch)](std::size_t worker) {
             if (stop_requested()) return leave(stretch, stretch.resume);
+            std::unique_ptr<PageSink> sink;
             try {
-                scan(stretch, worker);
+                scan(stretch, worker, sink);
             } catch (const store::Error& error) {
+                if (error.trouble() == store::Trouble::stopped) return stop(error, stretch, sink);
                 note_gap(stretch, error.what());
             }
         });
     }
 
-    void scan(const Stretch& stretch, std::size_t worker) {
+    void scan(const Stretch& stretch, std::size_t worker, std::unique_ptr<PageSink>& sink) {
         std::uint64_t pages = 0;
         bool cut = false;
         const TableProgram& program = programs_.tables[stretch.table];
@@ -87,7 +93,7 @@ private:
             cut = divisible && ++pages >= pages_before_cut_min && pool_.hungry();
             return !cut;
         };
-        const auto sink = make_sink_(stretch, worker, gate);
+        sink = make_sink_(stretch, worker, gate);
         store::ScanOptions options;
         options.projection = settings_.whole_rows ? nullptr : &program.projection;
         options.resume = stretch.resume;
@@ -96,6 +102,18 @@ private:
         if (end == store::ScanEnd::complete) return;
         if (cut) return add_rest(stretch, *sink->position());
         leave(stretch, sink->position());
+    }
+
+    // Of a store that may be read no further. What it has handed over is good.
+    void stop(const store::Error& error, const Stretch& stretch,
+              const std::unique_ptr<PageSink>& sink) {
+        if (!settings_.stop_requested) throw;
+        {
+            const std::lock_guard lock{mutex_};
+            if (result_.stop_cause.empty()) result_.stop_cause = error.text();
+        }
+        const bool begun = sink && sink->position();
+        leave(stretch, begun ? sink->position() : stretch.resume);
     }
 
     bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }

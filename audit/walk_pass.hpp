@@ -6,6 +6,8 @@
 //          tasks is cut in two.
 // Gives    What a stop has left over, to go on with; how much was read to its proven end, and a gap
 //          for each partition that could not be: the walk goes on with the rest.
+// Errors   Throws Error (stopped) where a store may be read no further and nobody could go on with
+//          what is left: without `stop_requested`.
 // Threads  As many workers as the pool has; each sink belongs to one of them.
 
 #pragma once
@@ -52,6 +54,7 @@ struct WalkResult {
     std::vector<PartitionCount> partitions;  // one a table of the programs
     std::vector<Gap> gaps;                   // in order of table and partition
     std::vector<Stretch> rest;               // what a stop has left over, in the same order
+    std::string stop_cause;                  // of a stop that a store asked for; "": none did
 
     // The walk will not go on: what is left over could not be read.
     void give_up(const Programs& programs, const std::string& cause);

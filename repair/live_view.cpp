@@ -99,7 +99,7 @@ bool LiveView::guards_reach_base(const std::string& index) const {
     const std::string& store_name = program(index).spec().store;
     // Whether two rows share a partition is the store's secret: that reach does not count.
     return store_name == base_program(index).spec().store &&
-           store(store_name).reader->capabilities().guard == store::GuardReach::store;
+           store(store_name).reader->guard() == store::GuardReach::store;
 }
 
 std::vector<ReadRow> LiveView::read(const std::vector<RowAddress>& addresses) {

@@ -12,7 +12,7 @@ bool reaches_base(const audit::IndexSpec& index, const audit::Spec& spec, const 
     const audit::BaseSpec* const base = spec.base(index.of);
     const auto store = stores.find(index.store);
     if (base == nullptr || store == stores.end() || base->store != index.store) return false;
-    return store->second.reader->capabilities().guard == store::GuardReach::store;
+    return store->second.reader->guard() == store::GuardReach::store;
 }
 
 }  // namespace

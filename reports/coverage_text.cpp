@@ -110,6 +110,45 @@ std::string table_lines(const std::vector<audit::TableCoverage>& tables, bool ve
                        row_words(sum)) + others;
 }
 
+std::string units_text(double units) {
+    const double whole = std::floor(units);
+    const std::string text = grouped(static_cast<std::uint64_t>(whole));
+    // DynamoDB counts in halves.
+    return units - whole < 0.25 ? text : fmt::format("{}{:.1f}", text, units - whole).erase(
+                                             text.size(), 1);
+}
+
+// What reading took, of one table or all: in units of the store, and dollars if there is a price.
+std::string cost_line(const std::string& of, const store::ReadCost& cost) {
+    std::string text = fmt::format("cost of {}: {} read units (scan {}, confirmation {}), {}", of,
+                                   units_text(cost.units()), units_text(cost.scan_units),
+                                   units_text(cost.point_units),
+                                   counted(cost.requests, "request", "requests"));
+    if (cost.retries > 0) text.append(", " + grouped(cost.retries) + " of them again");
+    if (cost.throttles > 0) text.append(", slowed " + counted(cost.throttles, "time", "times"));
+    if (cost.dollars) text.append(fmt::format(", {:.6f} dollars", *cost.dollars));
+    return text + "\n";
+}
+
+std::string cost_lines(const std::vector<audit::TableCoverage>& tables) {
+    std::string text;
+    store::ReadCost sum;
+    std::size_t count = 0;
+    for (const audit::TableCoverage& table : tables) {
+        if (!table.cost) continue;
+        ++count;
+        text.append(cost_line(escape_terminal(table.store) + "/" + escape_terminal(table.table),
+                              *table.cost));
+        sum.scan_units += table.cost->scan_units;
+        sum.point_units += table.cost->point_units;
+        sum.requests += table.cost->requests;
+        sum.retries += table.cost->retries;
+        sum.throttles += table.cost->throttles;
+        if (table.cost->dollars) sum.dollars = sum.dollars.value_or(0.0) + *table.cost->dollars;
+    }
+    return count < 2 ? text : text + cost_line("all tables", sum);
+}
+
 // Which engine compared what, and why that one.
 std::string engine_lines(const std::vector<IndexCoverage>& indexes) {
     std::string text;
@@ -194,6 +233,7 @@ std::string coverage_text(const audit::AuditResult& result, const TextOptions& o
     const audit::Coverage& coverage = result.coverage;
     std::string text = counts_table(coverage.indexes, options.verbose);
     text.append(table_lines(coverage.tables, options.verbose));
+    text.append(cost_lines(coverage.tables));
     if (options.verbose) text.append(engine_lines(coverage.indexes));
     text.append(window_text(result, options.verbose));
     text.append(share_lines(coverage.shares, options.verbose));

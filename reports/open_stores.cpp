@@ -36,6 +36,10 @@ audit::Readers OpenReaders::readers() const {
     return readers;
 }
 
+void OpenReaders::obey(const std::shared_ptr<store::RunLimits>& limits) const {
+    for (const auto& [name, reader] : readers_) reader->obey(limits);
+}
+
 repair::Stores OpenReaders::stores() const {
     repair::Stores stores;
     for (const auto& [name, reader] : readers_) stores[name].reader = reader.get();

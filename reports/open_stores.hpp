@@ -13,6 +13,7 @@
 #include "audit/audit_run.hpp"
 #include "audit/spec.hpp"
 #include "repair/executor.hpp"
+#include "store/run_limits.hpp"
 #include "store/store.hpp"
 
 namespace idxfsck::reports {
@@ -23,6 +24,8 @@ public:
     explicit OpenReaders(const audit::Spec& spec);
 
     audit::Readers readers() const;
+    // All reads from now on; before the first.
+    void obey(const std::shared_ptr<store::RunLimits>& limits) const;
     // Without writers: what a dry run is given.
     repair::Stores stores() const;
 

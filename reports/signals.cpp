@@ -1,6 +1,9 @@
 #include "reports/signals.hpp"
 
+#include <cerrno>
 #include <csignal>
+
+#include "store/http/clock.hpp"
 
 namespace idxfsck::reports {
 
@@ -8,13 +11,20 @@ namespace {
 
 volatile std::sig_atomic_t stop_signal = 0;
 
+// Made before the first signal can come.
+store::Clock* waits = nullptr;
+
 void remember(int number) {
+    const int error_number = errno;
     stop_signal = number;
+    waits->stop();
+    errno = error_number;
 }
 
 }  // namespace
 
 void catch_signals() {
+    waits = &store::system_clock();
     struct sigaction action {};
     action.sa_handler = remember;
     // Once: the next one of the kind takes its default course and ends the program. Calls are not

@@ -1,6 +1,7 @@
 // reports/signals.hpp
 //
-// SIGINT and SIGTERM ask for a clean stop; the second one ends the program at once.
+// SIGINT and SIGTERM ask for a clean stop, and end all waits; the second one ends the program at
+// once.
 //
 // Threads  stop_requested() may be called from any thread.
 

@@ -116,7 +116,7 @@ std::string rows_words(const audit::Spec& spec, const audit::IndexSpec& index) {
 }
 
 std::string member_words(const audit::ContainerSpec& container) {
-    const std::string attribute = escape_terminal(container.attribute);
+    const std::string attribute = attribute_words(container);
     const auto words = [](const std::string& text) { return template_text_words(text); };
     switch (container.kind) {
         case ContainerKind::list:
@@ -196,6 +196,12 @@ std::string limit_words(const audit::IndexSpec& index) {
 }
 
 }  // namespace
+
+std::string attribute_words(const audit::ContainerSpec& container) {
+    const std::string attribute = escape_terminal(container.attribute);
+    if (container.parts == 0) return attribute;
+    return fmt::format("{0}0 to {0}{1}", attribute, container.parts - 1);
+}
 
 std::string template_words(const audit::NamedTemplate& named) {
     std::vector<std::string> words;

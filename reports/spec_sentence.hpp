@@ -18,4 +18,7 @@ std::string index_sentence(const audit::Spec& spec, const audit::IndexSpec& inde
 // "lower(Email)", "\"USER#\" + UserId": a template as a person would say it.
 std::string template_words(const audit::NamedTemplate& named);
 
+// "Ids"; "ids_0 to ids_14" where the members lie in several attributes.
+std::string attribute_words(const audit::ContainerSpec& container);
+
 }  // namespace idxfsck::reports

@@ -24,7 +24,7 @@ std::string templates(const std::vector<audit::NamedTemplate>& named) {
 
 std::string container_words(const audit::ContainerSpec& container) {
     using audit::ContainerKind;
-    const std::string attribute = escape_terminal(container.attribute);
+    const std::string attribute = attribute_words(container);
     switch (container.kind) {
         case ContainerKind::none: return "";
         case ContainerKind::list: return "one element of the list " + attribute;

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
-#include "reports/signals.hpp"
+#include "store/http/clock.hpp"
 
 namespace idxfsck::reports {
 
@@ -14,11 +13,12 @@ std::int64_t SystemClock::now_ms() const {
 }
 
 void SystemClock::wait_until(std::int64_t ms) {
-    constexpr std::int64_t nap_ms_max = 50;
-    while (!stop_requested()) {
+    store::Clock& clock = store::system_clock();
+    while (!clock.stopped()) {
         const std::int64_t rest_ms = ms - now_ms();
         if (rest_ms <= 0) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds{std::min(rest_ms, nap_ms_max)});
+        // The wall clock may be set meanwhile.
+        clock.sleep_ms(std::min<std::int64_t>(rest_ms, 1'000));
     }
 }
 

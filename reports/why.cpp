@@ -1,6 +1,7 @@
 #include "reports/why.hpp"
 
 #include "audit/store_facts.hpp"
+#include "reports/finding_text.hpp"
 #include "reports/value_text.hpp"
 #include "store/error.hpp"
 
@@ -90,6 +91,22 @@ private:
 };
 
 }  // namespace
+
+std::string verdict_words(const WhyEntry& entry) {
+    switch (entry.ruling) {
+        case Ruling::settled: return "consistent";
+        case Ruling::shared: return "consistent: served by the entry of another row (lossy)";
+        case Ruling::legacy: return "consistent: served by an accepted older key version";
+        case Ruling::uncovered: return "not judged: the index says nothing of such base rows";
+        case Ruling::expiring: return "not judged: it is about to expire, or reserved until then";
+        case Ruling::claim:
+            return "the entry is there; whether other rows claim it too: look with --scan";
+        case Ruling::unclaimed: return "names no base row; who calls for it: look with --scan";
+        case Ruling::finding: break;
+    }
+    const std::string cause = cause_name(entry.finding);
+    return std::string{kind_name(entry.finding.kind)} + (cause.empty() ? "" : ": " + cause);
+}
 
 std::vector<const audit::Finding*> WhyAnswer::findings() const {
     std::vector<const audit::Finding*> all;

@@ -26,6 +26,9 @@ struct WhyEntry {
     audit::Finding finding;               // unless settled
 };
 
+// What follows for the entry: "consistent", "stale_pointer: base_missing".
+std::string verdict_words(const WhyEntry& entry);
+
 struct WhyAnswer {
     std::string index;
     std::string table;                    // of the row that was asked for

@@ -5,6 +5,8 @@
 
 #include "store/error.hpp"
 #include "store/files/files_reader.hpp"
+#include "store/json/scalar_text.hpp"
+#include "store/open_azure_tables.hpp"
 #include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_reader.hpp"
@@ -23,11 +25,13 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& store_kinds() {
-    static const std::vector<std::string> kinds{"dynamodb", "files", "rocksdb", "rocksdb_raw"};
+    static const std::vector<std::string> kinds{"azure_tables", "dynamodb", "files", "rocksdb",
+                                                "rocksdb_raw"};
     return kinds;
 }
 
 std::vector<std::string> store_settings(const std::string& kind) {
+    if (kind == "azure_tables") return azure_tables_setting_names();
     if (kind == "dynamodb") return dynamodb_setting_names();
     if (kind == "rocksdb" || kind == "files") return {"path"};
     if (kind == "rocksdb_raw") return {"checkpoint", "path"};
@@ -60,6 +64,22 @@ std::string path_setting(const Settings& settings, const std::string& base_folde
     return (std::filesystem::path{base_folder} / found->second).lexically_normal().string();
 }
 
+std::string text_setting(const Settings& settings, const std::string& name) {
+    const auto found = settings.find(name);
+    return found == settings.end() ? std::string{} : found->second;
+}
+
+double rate_setting(const Settings& settings, const std::string& units) {
+    const std::string text = text_setting(settings, "rate");
+    if (text.empty()) return 0.0;
+    const std::optional<std::uint32_t> rate = integer_from_text<std::uint32_t>(text);
+    if (rate && *rate > 0) return *rate;
+    throw Error{"a rate is a whole number of units a second", Trouble::usage}
+        .with("setting", "rate")
+        .with("unit", units)
+        .with("seen", text);
+}
+
 bool flag_setting(const Settings& settings, const std::string& name) {
     const auto found = settings.find(name);
     if (found == settings.end() || found->second == "false") return false;
@@ -75,6 +95,10 @@ std::unique_ptr<Reader> open_reader(const std::string& kind, const Settings& set
     check_settings(kind, settings);
     if (kind == "dynamodb") {
         return std::make_unique<DynamodbReader>(dynamodb_settings(settings), system_surroundings());
+    }
+    if (kind == "azure_tables") {
+        return std::make_unique<AzureTablesReader>(azure_tables_settings(settings),
+                                                   system_surroundings());
     }
     const std::string path = path_setting(settings, base_folder);
     if (kind == "files") return std::make_unique<FilesReader>(path, file_tables);

@@ -19,8 +19,8 @@
 namespace idxfsck::store {
 
 // The keys of a [store.NAME] table beside `kind`, as text. Of kind "rocksdb" and "files": path. Of
-// kind "rocksdb_raw": path, and checkpoint, which is "true" or "false". Of kind "dynamodb": as
-// open_dynamodb.hpp says.
+// kind "rocksdb_raw": path, and checkpoint, which is "true" or "false". Of kinds "dynamodb" and
+// "azure_tables": as open_dynamodb.hpp and open_azure_tables.hpp say.
 using Settings = std::map<std::string, std::string>;
 
 // The kinds that can be opened, in order of name.

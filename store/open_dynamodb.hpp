@@ -5,8 +5,10 @@
 // Shape    region      else that of the environment or the profile
 //          endpoint    another server than AWS's; credentials go there only if the environment
 //                      names it too
+//          expect_account  the account that the credentials must be of, or nothing is read
 //          consistent  true: scans see every write before them, at twice the price
 //          rate        read units a second at most
+//          dollars_per_million_units   the price of a million read units
 // Errors   As open.hpp.
 
 #pragma once

@@ -1,7 +1,9 @@
 #include "store/open_writer.hpp"
 
+#include "store/azure_tables/azure_tables_store.hpp"
 #include "store/dynamodb/dynamodb_store.hpp"
 #include "store/error.hpp"
+#include "store/open_azure_tables.hpp"
 #include "store/open_dynamodb.hpp"
 #include "store/open_setting.hpp"
 #include "store/rocksdb/raw_store.hpp"
@@ -22,6 +24,10 @@ std::unique_ptr<Store> open_writer(const std::string& kind, const Settings& sett
     check_settings(kind, settings);
     if (kind == "dynamodb") {
         return std::make_unique<DynamodbStore>(dynamodb_settings(settings), system_surroundings());
+    }
+    if (kind == "azure_tables") {
+        return std::make_unique<AzureTablesStore>(azure_tables_settings(settings),
+                                                  system_surroundings());
     }
     const std::string path = path_setting(settings, base_folder);
     check_writable(kind);

@@ -18,15 +18,19 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "store/key_filter.hpp"
+#include "store/read_cost.hpp"
 #include "store/row.hpp"
 #include "store/schema.hpp"
 
 namespace idxfsck::store {
+
+class RunLimits;
 
 // Takes the rows of a scan.
 class RowSink {
@@ -101,6 +105,17 @@ public:
 
     // Calls after this one see what was written before it. Not while other calls run.
     virtual void refresh() = 0;
+
+    // As the capabilities say; where nobody who only reads can know it, the store is asked. For
+    // repairs: what finds it out may look like a write.
+    virtual GuardReach guard() const { return capabilities().guard; }
+
+    // What reads of the table have cost since the store was opened; nothing where they are free.
+    virtual std::optional<ReadCost> cost(BytesView) const { return std::nullopt; }
+
+    // From now on reads keep to the limits of the run, or throw Error (stopped) where these end it.
+    // Before the first read; a store whose reads cost nothing has no use for it.
+    virtual void obey(std::shared_ptr<RunLimits>) {}
 };
 
 }  // namespace idxfsck::store

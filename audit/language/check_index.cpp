@@ -3,6 +3,7 @@
 #include "audit/language/bound_template.hpp"
 #include "audit/language/entry_maker.hpp"
 #include "audit/language/inversion.hpp"
+#include "audit/language/member_parts.hpp"
 #include "audit/language/nearest.hpp"
 #include "audit/language/spec_reader.hpp"
 #include "audit/language/uses.hpp"
@@ -162,9 +163,9 @@ void IndexCheck::check_attribute_names() {
         }
     }
     if (index_.container.kind == ContainerKind::none || index_.container.attribute.empty()) return;
-    if (std::find(names.begin(), names.end(), index_.container.attribute) != names.end()) {
-        complain(index_.container.place, "this attribute of the index row is given twice",
-                 index_.container.attribute);
+    for (const std::string& part : part_names(index_.container)) {
+        if (std::find(names.begin(), names.end(), part) == names.end()) continue;
+        complain(index_.container.place, "this attribute of the index row is given twice", part);
     }
 }
 

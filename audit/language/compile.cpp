@@ -80,8 +80,11 @@ const store::TableSchema* Compiler::schema_of(const std::string& store, const st
         if (schema.name == table) return &schema;
         names.push_back(schema.name);
     }
-    const std::string hint = names.empty() ? "the store has no tables at all"
-                                           : language::suggest(table, names);
+    std::string hint = names.empty() ? "the store has no tables at all"
+                                     : language::suggest(table, names);
+    if (spec_.store(store)->kind == "dynamodb") {
+        hint += "; are region and account right? `idxfsck doctor` says which they are";
+    }
     complain(place, "the store has no such table", table, hint);
     return nullptr;
 }

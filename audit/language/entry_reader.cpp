@@ -2,6 +2,7 @@
 
 #include "audit/language/bound_template.hpp"
 #include "audit/language/member_list.hpp"
+#include "audit/language/member_parts.hpp"
 
 namespace idxfsck::audit::language {
 
@@ -40,6 +41,16 @@ void add_named_member(KeyView key, store::BytesView name, const ValueView& value
     sink.entry(entry_of(key, scratch));
 }
 
+// Can an attribute of that kind hold the members of such a container?
+bool can_hold(ContainerKind container, Kind kind) {
+    switch (container) {
+        case ContainerKind::map: return kind == Kind::map;
+        case ContainerKind::delimited:
+        case ContainerKind::json: return kind == Kind::text;
+        default: return store::is_container(kind) && kind != Kind::map;
+    }
+}
+
 }  // namespace
 
 EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
@@ -66,7 +77,8 @@ EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>&
     }
     if (kind == ContainerKind::columns || layout.copies_all()) projection.all = true;
     if (kind != ContainerKind::none && kind != ContainerKind::columns) {
-        container_slot_ = projection.slot(layout.spec->container.attribute);
+        part_names_ = part_names(layout.spec->container);
+        for (const std::string& name : part_names_) part_slots_.push_back(projection.slot(name));
     }
 }
 
@@ -210,20 +222,15 @@ void EntryReader::read_copies(const store::RowView& row, Scratch& scratch) const
 void EntryReader::decode_container(const store::RowView& row, Scratch& scratch,
                                    EntrySink& sink) const {
     const ContainerSpec& container = layout_.spec->container;
-    std::size_t members = 0;
-    if (container.kind == ContainerKind::columns) {
-        members = decode_columns(row, scratch, sink);
-    } else if (has_members(row.slots[container_slot_], sink)) {
-        members = container.kind == ContainerKind::delimited ? decode_delimited(row, scratch, sink)
-                  : container.kind == ContainerKind::json    ? decode_json(row, scratch, sink)
-                                                             : decode_elements(row, scratch, sink);
-    } else {
-        return;
-    }
+    const std::optional<std::size_t> decoded = container.kind == ContainerKind::columns
+                                                   ? decode_columns(row, scratch, sink)
+                                                   : decode_parts(row, scratch, sink);
+    if (!decoded) return;
+    const std::size_t members = *decoded;
     if (members == 0 && !container.keep_empty) {
         sink.damage(Damage::container_empty, container.attribute);
     }
-    if (container.members_max != 0 && members >= container.members_max) {
+    if ((container.members_max != 0 && members >= container.members_max) || is_full(row)) {
         sink.damage(Damage::container_full, container.attribute);
     }
     // Whether it outlives its members, their base rows know.
@@ -232,47 +239,65 @@ void EntryReader::decode_container(const store::RowView& row, Scratch& scratch,
     }
 }
 
-bool EntryReader::has_members(const ValueView& value, EntrySink& sink) const {
-    const ContainerSpec& container = layout_.spec->container;
-    if (value.kind == Kind::absent || value.kind == Kind::null) {
-        if (!container.keep_empty) sink.damage(Damage::container_empty, container.attribute);
-        return false;
+std::optional<std::size_t> EntryReader::decode_parts(const store::RowView& row, Scratch& scratch,
+                                                     EntrySink& sink) const {
+    std::size_t members = 0;
+    bool readable = true;
+    for (std::size_t part = 0; part < part_slots_.size(); ++part) {
+        const ValueView& value = row.slots[part_slots_[part]];
+        if (value.kind == Kind::absent || value.kind == Kind::null) continue;
+        if (can_hold(layout_.spec->container.kind, value.kind)) {
+            members += decode_part(part, row, scratch, sink);
+        } else {
+            sink.damage(Damage::attribute_wrong_type, part_names_[part]);
+            readable = false;
+        }
     }
-    const bool elements = store::is_container(value.kind) && value.kind != Kind::map;
-    const bool fits = container.kind == ContainerKind::map         ? value.kind == Kind::map
-                      : container.kind == ContainerKind::delimited ||
-                                container.kind == ContainerKind::json
-                          ? value.kind == Kind::text
-                                                                   : elements;
-    if (!fits) sink.damage(Damage::attribute_wrong_type, container.attribute);
-    return fits;
+    // A container that cannot be read is not an empty one.
+    return readable || members > 0 ? std::optional{members} : std::nullopt;
 }
 
-std::size_t EntryReader::decode_elements(const store::RowView& row, Scratch& scratch,
-                                         EntrySink& sink) const {
+bool EntryReader::is_full(const store::RowView& row) const {
+    const ContainerSpec& container = layout_.spec->container;
+    if (container.characters_max == 0) return false;
+    std::vector<ValueView> parts;
+    for (const std::size_t slot : part_slots_) parts.push_back(row.slots[slot]);
+    return language::is_full(container, parts);
+}
+
+std::size_t EntryReader::decode_part(std::size_t part, const store::RowView& row, Scratch& scratch,
+                                     EntrySink& sink) const {
+    switch (layout_.spec->container.kind) {
+        case ContainerKind::delimited: return decode_delimited(part, row, scratch, sink);
+        case ContainerKind::json: return decode_json(part, row, scratch, sink);
+        default: return decode_elements(part, row, scratch, sink);
+    }
+}
+
+std::size_t EntryReader::decode_elements(std::size_t part, const store::RowView& row,
+                                         Scratch& scratch, EntrySink& sink) const {
     const bool map = layout_.spec->container.kind == ContainerKind::map;
     std::size_t members = 0;
-    store::ElementCursor cursor{row.slots[container_slot_]};
+    store::ElementCursor cursor{row.slots[part_slots_[part]]};
     for (; cursor.next(); ++members) {
         if (map) {
             add_named_member(key_of(row, scratch), cursor.name(), cursor.value(), scratch, sink);
         } else {
-            add_member(key_of(row, scratch), cursor.value(), scratch,
-                       layout_.spec->container.attribute, sink);
+            add_member(key_of(row, scratch), cursor.value(), scratch, part_names_[part], sink);
         }
     }
     return members;
 }
 
-std::size_t EntryReader::decode_delimited(const store::RowView& row, Scratch& scratch,
-                                          EntrySink& sink) const {
+std::size_t EntryReader::decode_delimited(std::size_t part, const store::RowView& row,
+                                          Scratch& scratch, EntrySink& sink) const {
     const store::BytesView separator = layout_.spec->container.separator;
-    store::BytesView rest = row.slots[container_slot_].payload;
+    store::BytesView rest = row.slots[part_slots_[part]].payload;
     std::size_t members = 0;
     while (!rest.empty()) {
         const std::size_t end = rest.find(separator);
         add_member(key_of(row, scratch), text_view(rest.substr(0, end)), scratch,
-                   layout_.spec->container.attribute, sink);
+                   part_names_[part], sink);
         ++members;
         if (end == store::BytesView::npos) break;
         rest.remove_prefix(end + separator.size());
@@ -280,19 +305,18 @@ std::size_t EntryReader::decode_delimited(const store::RowView& row, Scratch& sc
     return members;
 }
 
-std::size_t EntryReader::decode_json(const store::RowView& row, Scratch& scratch,
+std::size_t EntryReader::decode_json(std::size_t part, const store::RowView& row, Scratch& scratch,
                                      EntrySink& sink) const {
-    const std::string& attribute = layout_.spec->container.attribute;
-    const auto list = json_members(row.slots[container_slot_].payload);
+    const auto list = json_members(row.slots[part_slots_[part]].payload);
     if (!list) {
-        sink.damage(Damage::attribute_wrong_type, attribute);
+        sink.damage(Damage::attribute_wrong_type, part_names_[part]);
         // A container that cannot be read is not an empty one.
         return 1;
     }
     std::size_t members = 0;
     const ValueView view{Kind::list, scratch.arena.copy(list->payload)};
     for (store::ElementCursor cursor{view}; cursor.next(); ++members) {
-        add_member(key_of(row, scratch), cursor.value(), scratch, attribute, sink);
+        add_member(key_of(row, scratch), cursor.value(), scratch, part_names_[part], sink);
     }
     return members;
 }

@@ -5,7 +5,7 @@
 // Shape    A row is of this index if `rows` says so; without `rows`, if its key has the shape of
 //          the key templates. Key and pointer come out as they are; nothing is checked against the
 //          templates, as an entry with another key is simply one that no base row derives. In a
-//          container each member is an entry; a member that a list holds twice is one, and damage.
+//          container each member is an entry; a member that it holds twice is one, and damage.
 // Errors   A row that cannot be read goes to the sink as damage, members that can be read as
 //          entries.
 // Threads  Constant.
@@ -52,14 +52,20 @@ private:
     bool read_pointer(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     void read_copies(const store::RowView& row, Scratch& scratch) const;
     void decode_container(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
-    std::size_t decode_elements(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
-    std::size_t decode_delimited(const store::RowView& row, Scratch& scratch,
+    // The members of one part, which can hold some: how many there are.
+    std::size_t decode_part(std::size_t part, const store::RowView& row, Scratch& scratch,
+                            EntrySink& sink) const;
+    std::size_t decode_elements(std::size_t part, const store::RowView& row, Scratch& scratch,
+                                EntrySink& sink) const;
+    std::size_t decode_delimited(std::size_t part, const store::RowView& row, Scratch& scratch,
                                  EntrySink& sink) const;
-    std::size_t decode_json(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
+    std::size_t decode_json(std::size_t part, const store::RowView& row, Scratch& scratch,
+                            EntrySink& sink) const;
     std::size_t decode_columns(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
-    // Is the attribute that holds the members there and of a kind that can? Damage goes to the
-    // sink.
-    bool has_members(const store::ValueView& value, EntrySink& sink) const;
+    // The members of all parts; nothing if no part can be read. Damage goes to the sink.
+    std::optional<std::size_t> decode_parts(const store::RowView& row, Scratch& scratch,
+                                            EntrySink& sink) const;
+    bool is_full(const store::RowView& row) const;
 
     const Layout& layout_;
     store::KeyLimits limits_;
@@ -70,7 +76,8 @@ private:
     std::vector<std::size_t> key_slots_;  // inside the base row
     std::vector<std::size_t> pointer_slots_;
     std::vector<std::size_t> copy_slots_;
-    std::size_t container_slot_ = 0;
+    std::vector<std::string> part_names_;
+    std::vector<std::size_t> part_slots_;
 };
 
 }  // namespace idxfsck::audit::language

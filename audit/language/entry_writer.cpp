@@ -4,6 +4,7 @@
 
 #include "audit/language/bound_template.hpp"
 #include "audit/language/member_list.hpp"
+#include "audit/language/member_parts.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit::language {
@@ -57,38 +58,23 @@ bool has_members(const Layout& layout, const Row& row) {
     return false;
 }
 
-ValueView attribute_of(const Row& row, const std::string& name) {
-    return row.attribute(name).value_or(ValueView{});
-}
-
 void add_member(const ContainerSpec& container, const EntryView& entry, Row& row) {
     if (container.kind == ContainerKind::columns) {
         row.set(entry.pointer[0].payload, entry.pointer[1]);
         return;
     }
-    const auto members =
-        with_member(container, attribute_of(row, container.attribute), entry.pointer);
-    if (members) row.set(container.attribute, *members);
+    add_to_parts(container, entry.pointer, row);
 }
 
 // False if no member is left.
 bool take_member(const Layout& layout, const EntryView& entry, Row& row) {
     const ContainerSpec& container = layout.spec->container;
     if (container.kind == ContainerKind::columns) {
-        const ValueView value = attribute_of(row, std::string{entry.pointer[0].payload});
-        if (same_value(value, entry.pointer[1])) row.set(entry.pointer[0].payload, {});
+        const auto value = row.attribute(entry.pointer[0].payload);
+        if (value && same_value(*value, entry.pointer[1])) row.set(entry.pointer[0].payload, {});
         return has_members(layout, row);
     }
-    const auto members =
-        without_member(container, attribute_of(row, container.attribute), entry.pointer);
-    if (!members) return true;
-    if (members->kind == Kind::absent && container.keep_empty) {
-        const Value empty = empty_members(container, attribute_of(row, container.attribute));
-        row.set(container.attribute, empty);
-        return true;
-    }
-    row.set(container.attribute, *members);
-    return members->kind != Kind::absent;
+    return take_from_parts(container, entry.pointer, row);
 }
 
 // The attributes inside the base row that are the entry; nothing else of it is touched.

@@ -76,15 +76,6 @@ bool holds(const ContainerSpec& container, const ValueView& before) {
     }
 }
 
-std::vector<Value> members_of(const ContainerSpec& container, const ValueView& before) {
-    if (container.kind == ContainerKind::delimited) {
-        return pieces_of(before.payload, container.separator);
-    }
-    if (container.kind != ContainerKind::json) return elements_of(before);
-    const std::optional<Value> list = json_members(before.payload);
-    return list ? elements_of(list->view()) : std::vector<Value>{};
-}
-
 std::vector<std::pair<store::Bytes, Value>> map_without(const ValueView& before, Member member,
                                                         bool any_value) {
     std::vector<std::pair<store::Bytes, Value>> members;
@@ -104,6 +95,15 @@ bool fits_set(Kind kind, const ValueView& member) {
 }
 
 }  // namespace
+
+std::vector<Value> members_of(const ContainerSpec& container, const ValueView& before) {
+    if (container.kind == ContainerKind::delimited) {
+        return pieces_of(before.payload, container.separator);
+    }
+    if (container.kind != ContainerKind::json) return elements_of(before);
+    const std::optional<Value> list = json_members(before.payload);
+    return list ? elements_of(list->view()) : std::vector<Value>{};
+}
 
 bool same_value(const ValueView& a, const ValueView& b) {
     if (a == b) return true;

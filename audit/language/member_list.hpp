@@ -17,6 +17,10 @@
 
 namespace idxfsck::audit::language {
 
+// The elements of an attribute that holds members, but of a map; none where it cannot be read.
+std::vector<store::Value> members_of(const ContainerSpec& container,
+                                     const store::ValueView& before);
+
 // The attribute with `member` added; as it is if it has it. `before` may be absent. Nothing if
 // `before` is of a kind that cannot hold it.
 std::optional<store::Value> with_member(const ContainerSpec& container,

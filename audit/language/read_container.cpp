@@ -15,6 +15,11 @@ constexpr KindName kinds[] = {{"list", ContainerKind::list},
                               {"delimited", ContainerKind::delimited},
                               {"json", ContainerKind::json}};
 
+// No store that has such containers gives a row more attributes than these.
+constexpr std::uint64_t parts_max = 250;
+// A text in Azure's table storage: 64 KiB of UTF-16.
+constexpr std::uint64_t part_characters_max = 32768;
+
 constexpr std::string_view kind_hint =
     "{ list = \"Ids\", item = \"{UserId}\" }, { map = …, name = …, value = … }, "
     "{ columns = true, name = …, value = … }, { delimited = …, separator = \",\", item = … } or "
@@ -52,6 +57,20 @@ std::string member_template(TableReader& table, std::string_view name, SpecPlace
     return right ? text.value : std::string{};
 }
 
+// Several texts, each with a size: `json = "ids_", parts = 15`.
+void read_parts(TableReader& table, ContainerSpec& container) {
+    const std::optional<std::uint64_t> parts = table.whole_number("parts");
+    if (parts && (*parts == 0 || *parts > parts_max)) {
+        table.reading().complain(place_of(*table.node("parts")),
+                                 "`parts` is a number from 1 to " + std::to_string(parts_max),
+                                 std::to_string(*parts), "");
+    } else {
+        container.parts = parts.value_or(0);
+    }
+    const std::uint64_t otherwise = container.parts == 0 ? 0 : part_characters_max;
+    container.characters_max = table.whole_number("characters_max").value_or(otherwise);
+}
+
 void read_members(TableReader& table, ContainerSpec& container) {
     const bool pairs =
         container.kind == ContainerKind::map || container.kind == ContainerKind::columns;
@@ -64,6 +83,9 @@ void read_members(TableReader& table, ContainerSpec& container) {
     if (container.kind == ContainerKind::delimited) {
         container.separator = table.needed_text("separator").value;
     }
+    const bool text =
+        container.kind == ContainerKind::delimited || container.kind == ContainerKind::json;
+    if (text) read_parts(table, container);
     if (container.kind == ContainerKind::list) {
         container.create_as =
             table.word("create_as", {"list", "set", "text_set", "number_set", "binary_set"})

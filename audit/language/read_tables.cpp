@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 
 #include "audit/language/file_reader.hpp"
 #include "audit/language/inversion.hpp"
@@ -14,9 +15,16 @@ namespace {
 constexpr std::string_view raw_kind = "rocksdb_raw";
 constexpr std::string_view files_kind = "files";
 
+std::string real_text(double real) {
+    char text[32];
+    const auto end = std::to_chars(std::begin(text), std::end(text), real).ptr;
+    return {text, end};
+}
+
 std::optional<std::string> setting_text(const toml::node& node) {
     if (node.is_string()) return node.as_string()->get();
     if (node.is_integer()) return std::to_string(node.as_integer()->get());
+    if (node.is_floating_point()) return real_text(node.as_floating_point()->get());
     if (node.is_boolean()) return node.as_boolean()->get() ? "true" : "false";
     return std::nullopt;
 }
@@ -31,7 +39,7 @@ void read_settings(TableReader& table, StoreSpec& store) {
         if (text) {
             store.settings[name] = *text;
         } else {
-            table.wrong_type(value, name, "a text, a whole number, or true or false");
+            table.wrong_type(value, name, "a text, a number, or true or false");
         }
     }
 }

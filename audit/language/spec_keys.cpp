@@ -14,7 +14,8 @@ constexpr SpecKey spec_keys[]{
 };
 
 constexpr SpecKey store_keys[]{
-    {"kind", "name", "What kind of store it is: \"rocksdb\", \"dynamodb\", \"files\".", true},
+    {"kind", "name",
+     "What kind of store it is: \"rocksdb\", \"dynamodb\", \"azure_tables\", \"files\".", true},
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},
@@ -262,6 +263,9 @@ constexpr SpecKey delimited_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr SpecKey json_keys[]{
@@ -271,6 +275,9 @@ constexpr SpecKey json_keys[]{
     {"item", "name", "A template of the member.", true},
     {"keep_empty", "boolean", "An empty container is all right, and stays."},
     {"members_max", "whole number", "A container with so many members is full."},
+    {"parts", "whole number", "The members lie in so many attributes, numbered from 0 on."},
+    {"characters_max", "whole number",
+     "What a text may hold, in UTF-16 units; 32768 where there are parts."},
 };
 
 constexpr std::string_view list_kind[]{"list|kind", "list|attribute"};

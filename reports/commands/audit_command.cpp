@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -8,6 +7,7 @@
 #include "reports/commands/audit_output.hpp"
 #include "reports/commands/audit_share.hpp"
 #include "reports/commands/commands.hpp"
+#include "reports/commands/read_limits.hpp"
 #include "reports/commands/report_options.hpp"
 #include "reports/escape.hpp"
 #include "reports/exit_code.hpp"
@@ -20,14 +20,12 @@
 #include "reports/system_clock.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
-#include "store/open.hpp"
 #include "store/private_file.hpp"
 
 namespace idxfsck::reports {
 
 namespace {
 
-constexpr std::uint64_t rate_max = 1'000'000'000;
 constexpr std::uint64_t partitions_max = 1 << 20;
 
 audit::EngineChoice engine_of(const Arguments& arguments) {
@@ -56,33 +54,28 @@ audit::AuditOptions audit_options(const Arguments& arguments, const std::string&
 }
 
 audit::AuditResult audited(const audit::Spec& spec, audit::AuditOptions options,
-                           Streams& streams, bool quiet) {
-    ProgressLine line{streams.error, quiet};
-    options.progress = shown_on(line);
+                           const std::shared_ptr<store::RunLimits>& limits, Streams& streams,
+                           const ReportOptions& report) {
     const OpenReaders stores{spec};
+    stores.obey(limits);
+    if (report.verbose) print_identities(stores.readers(), streams);
+    ProgressLine line{streams.error, report.quiet};
+    options.progress = shown_on(line);
     SystemClock clock;
     return audit::run_audit(spec, stores.readers(), clock, options);
 }
 
-// Holds the stores that bill their reads to a rate, whatever the spec says of theirs.
-audit::Spec at_rate(audit::Spec spec, std::optional<std::uint64_t> rate) {
-    if (!rate) return spec;
-    bool held = false;
-    for (audit::StoreSpec& store : spec.stores) {
-        const std::vector<std::string> known = store::store_settings(store.kind);
-        if (std::find(known.begin(), known.end(), "rate") == known.end()) continue;
-        store.settings["rate"] = std::to_string(*rate);
-        held = true;
-    }
-    if (held) return spec;
-    throw store::Error{"no store of the spec can be held to a rate", store::Trouble::usage}.hint(
-        "leave out --rate: it is for stores that bill their reads, such as DynamoDB");
-}
-
 std::string resume_line(const std::string& spec_path, const Arguments& arguments) {
-    const auto folder = arguments.text("out");
-    return "idxfsck audit " + shell_word(spec_path) +
-           (folder ? " --out " + shell_word(*folder) : "") + " --resume";
+    std::string line = "idxfsck audit " + shell_word(spec_path);
+    for (const std::string& index : arguments.list("index")) {
+        line += " --index " + shell_word(index);
+    }
+    // As long as it is spent and renewed, the audit goes on.
+    for (const std::string name : {"out", "rate", "rate-file", "budget"}) {
+        const auto value = arguments.text(name);
+        if (value) line += " --" + name + " " + shell_word(*value);
+    }
+    return line + " --resume";
 }
 
 int run(const Arguments& arguments, Streams& streams) {
@@ -91,17 +84,17 @@ int run(const Arguments& arguments, Streams& streams) {
     const std::string folder = arguments.text("out", default_folder(spec_path));
     audit::AuditOptions options = audit_options(arguments, folder);
     const auto expected = expected_findings(arguments);
-    const audit::Spec spec = at_rate(require_spec(spec_path, streams),
-                                     count_up_to(arguments, "rate", rate_max));
+    const audit::Spec spec = require_spec(spec_path, streams);
+    const auto limits = read_limits(spec, arguments, streams);
     for (const std::string& name : options.only) check_index_name(name, spec);
     if (asks_for_share(arguments)) {
-        return run_share_of(spec, std::move(options), arguments, streams);
+        return run_share_of(spec, std::move(options), limits, arguments, streams);
     }
 
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
     const repair::FolderLock lock = lock_folder(folder, streams);
-    audit::AuditResult result = audited(spec, std::move(options), streams, report.quiet);
+    audit::AuditResult result = audited(spec, std::move(options), limits, streams, report);
     if (!report.show_values) hide_values(result);
     save_audit(folder, result);
 
@@ -110,7 +103,7 @@ int run(const Arguments& arguments, Streams& streams) {
     if (expected) return stopped + compare_with(*expected, result, streams);
     report.folder = folder;
     const bool can_resume = std::filesystem::exists(folder + "/checkpoint");
-    if (stopped != 0 && can_resume) report.next = resume_line(spec_path, arguments);
+    if (can_resume) report.next = resume_line(spec_path, arguments);
     return stopped + print_report(result, report, stopped, streams);
 }
 
@@ -131,13 +124,12 @@ Command audit_command() {
         {"memory", "SIZE", "how much the audit may hold at once; what is compared spills to the "
                            "folder (default 512M)"},
         {"threads", "COUNT", "workers (default: one per core; more for stores behind a network)"},
-        {"rate", "COUNT", "read units a second at most, of stores that bill their reads (default: "
-                          "as the spec says)"},
         {"partitions", "COUNT", "parts of each table to begin with; the answer is the same for "
                                 "every number"},
         {"as-of", "TIME", "the moment that expiry is judged by, such as 2026-11-29T22:12:00Z "
                           "(default: now)"},
         {"seed", "NUMBER", "of the fingerprints (default: random)"}};
+    add_limit_options(options);
     add_share_options(options);
     add_report_options(options);
     return {
@@ -159,7 +151,7 @@ Command audit_command() {
                           {4, "differences were found; `plan` turns them into a repair. With "
                               "--expect: the findings are others"},
                           {8, "something could not be read or is in doubt, so the answer is not "
-                              "whole; of a share: a part of it"},
+                              "whole; of a share: a part of it; or the budget was spent"},
                           {16, "the spec or the command line makes no sense; nothing was read"},
                           {32, "stopped by a signal, after a checkpoint; --resume goes on"}},
         .examples = {{"idxfsck audit shop.toml", ""},

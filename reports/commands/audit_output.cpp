@@ -1,9 +1,11 @@
 #include "reports/commands/audit_output.hpp"
 
+#include "reports/escape.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/signals.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::reports {
 
@@ -44,6 +46,22 @@ int compare_with(const std::vector<Expectation>& expected, const audit::AuditRes
     streams.out.write(expectation_text(compared, expected.size(), expectation_lines_max));
     const int unsure = result.coverage.whole() ? 0 : exit_could_not_tell;
     return unsure + (compared.equal() ? exit_consistent : exit_drift);
+}
+
+void print_identities(const audit::Readers& readers, Streams& streams) {
+    for (const auto& [name, reader] : readers) {
+        const store::StoreInspection seen = store::inspect(*reader);
+        if (seen.unit.empty()) continue;
+        std::string text;
+        for (const store::InspectedFact& fact : seen.facts) {
+            text.append(" ").append(fact.name).append("=").append(escape_terminal(fact.value));
+        }
+        // Who may not be told who he is may still read.
+        for (const store::Obstacle& obstacle : seen.obstacles) {
+            text.append("; ").append(escape_terminal(obstacle.text));
+        }
+        streams.error.print("idxfsck: store {}:{}\n", escape_terminal(name), text);
+    }
 }
 
 std::function<void(const audit::Progress&)> shown_on(ProgressLine& line) {

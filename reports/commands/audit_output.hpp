@@ -30,6 +30,9 @@ std::optional<std::vector<Expectation>> expected_findings(const Arguments& argum
 int compare_with(const std::vector<Expectation>& expected, const audit::AuditResult& result,
                  Streams& streams);
 
+// As whom and where the services are read that bill their reads; nothing of other stores.
+void print_identities(const audit::Readers& readers, Streams& streams);
+
 // How far an audit is, on `line`.
 std::function<void(const audit::Progress&)> shown_on(ProgressLine& line);
 

@@ -13,6 +13,7 @@
 #include "reports/open_stores.hpp"
 #include "reports/plural.hpp"
 #include "reports/shell_text.hpp"
+#include "reports/signals.hpp"
 #include "reports/system_clock.hpp"
 #include "reports/text_file.hpp"
 #include "store/error.hpp"
@@ -194,11 +195,9 @@ struct ShareFiles {
     std::string sketch;
 };
 
-audit::ShareResult scanned(const audit::Spec& spec, audit::AuditOptions options,
-                           const ShareFiles& files, const audit::Share& share,
-                           ProgressLine& line) {
-    options.progress = shown_on(line);
-    const OpenReaders stores{spec};
+audit::ShareResult scanned(const OpenReaders& stores, const audit::Spec& spec,
+                           audit::AuditOptions options, const ShareFiles& files,
+                           const audit::Share& share) {
     SystemClock clock;
     if (!files.parameters) {
         const auto made = audit::make_sketch_parameters(spec, stores.readers(), clock, options);
@@ -215,7 +214,8 @@ audit::ShareResult scanned(const audit::Spec& spec, audit::AuditOptions options,
     }
 }
 
-int scan_share(const audit::Spec& spec, audit::AuditOptions options, const Arguments& arguments,
+int scan_share(const audit::Spec& spec, audit::AuditOptions options,
+               const std::shared_ptr<store::RunLimits>& limits, const Arguments& arguments,
                Streams& streams) {
     const std::string file = *arguments.text(out_option);
     const bool quiet = arguments.has("quiet");
@@ -229,10 +229,14 @@ int scan_share(const audit::Spec& spec, audit::AuditOptions options, const Argum
     // What cannot be written should be known before hours of scanning.
     store::FileReplacement{file};
     ProgressLine line{streams.error, quiet};
-    const audit::ShareResult result = scanned(spec, options, {given, file}, share, line);
+    options.progress = shown_on(line);
+    const OpenReaders stores{spec};
+    stores.obey(limits);
+    const audit::ShareResult result = scanned(stores, spec, options, {given, file}, share);
     line.erase();
+    // A budget that is spent stops the scan, too, as was planned.
     const int code = (result.gaps.empty() ? exit_consistent : exit_could_not_tell) +
-                     (result.stopped ? exit_stopped : 0);
+                     (result.stopped && stop_requested() ? exit_stopped : 0);
     if (arguments.choice("format", {"text", "json"}) == "json") {
         streams.out.write(json_text(share_json(result, file, code)));
     } else if (!quiet || code != exit_consistent) {
@@ -260,11 +264,12 @@ bool asks_for_share(const Arguments& arguments) {
                        [&](std::string_view name) { return arguments.has(name); });
 }
 
-int run_share_of(const audit::Spec& spec, audit::AuditOptions options, const Arguments& arguments,
+int run_share_of(const audit::Spec& spec, audit::AuditOptions options,
+                 const std::shared_ptr<store::RunLimits>& limits, const Arguments& arguments,
                  Streams& streams) {
     check_share_options(arguments);
     if (arguments.has(make_option)) return make_parameters(spec, options, arguments, streams);
-    return scan_share(spec, std::move(options), arguments, streams);
+    return scan_share(spec, std::move(options), limits, arguments, streams);
 }
 
 }  // namespace idxfsck::reports

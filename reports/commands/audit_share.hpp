@@ -7,10 +7,12 @@
 
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "audit/audit_run.hpp"
 #include "reports/command.hpp"
+#include "store/run_limits.hpp"
 
 namespace idxfsck::reports {
 
@@ -20,7 +22,8 @@ void add_share_options(std::vector<Option>& options);
 bool asks_for_share(const Arguments& arguments);
 
 // `options`: those of a whole audit. Returns the exit status.
-int run_share_of(const audit::Spec& spec, audit::AuditOptions options, const Arguments& arguments,
+int run_share_of(const audit::Spec& spec, audit::AuditOptions options,
+                 const std::shared_ptr<store::RunLimits>& limits, const Arguments& arguments,
                  Streams& streams);
 
 }  // namespace idxfsck::reports

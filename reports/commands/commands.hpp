@@ -9,6 +9,7 @@
 namespace idxfsck::reports {
 
 Command check_command();
+Command doctor_command();
 Command audit_command();
 Command merge_command();
 Command plan_command();

@@ -42,22 +42,6 @@ int code_of(const WhyAnswer& answer) {
     return drift + (answer.undecided() ? exit_could_not_tell : 0);
 }
 
-std::string verdict_of(const WhyEntry& entry) {
-    switch (entry.ruling) {
-        case Ruling::settled: return "consistent";
-        case Ruling::shared: return "consistent: served by the entry of another row (lossy)";
-        case Ruling::legacy: return "consistent: served by an accepted older key version";
-        case Ruling::uncovered: return "not judged: the index says nothing of such base rows";
-        case Ruling::expiring: return "not judged: it is about to expire, or reserved until then";
-        case Ruling::claim:
-            return "the entry is there; whether other rows claim it too: look with --scan";
-        case Ruling::unclaimed: return "names no base row; who calls for it: look with --scan";
-        case Ruling::finding: break;
-    }
-    const std::string cause = cause_name(entry.finding);
-    return std::string{kind_name(entry.finding.kind)} + (cause.empty() ? "" : ": " + cause);
-}
-
 std::string repair_words(const audit::Finding& finding) {
     auto entry = catalogue_entry(cause_name(finding));
     if (!entry) entry = catalogue_entry(kind_name(finding.kind));
@@ -76,7 +60,7 @@ void print_entry(const WhyEntry& entry, Output& out) {
     // Only where it says more than the entry: who holds the key, who else claims it.
     const std::string facts = finding_words(entry.finding).facts;
     if (entry.ruling == Ruling::finding && facts != claim) line("found", facts);
-    line("verdict", verdict_of(entry));
+    line("verdict", verdict_words(entry));
     if (entry.ruling != Ruling::finding) return;
     line("mends it", wrapped(repair_words(entry.finding), 68, 12));
 }
@@ -107,7 +91,7 @@ void print_text(const WhyAnswer& answer, const std::string& spec, Streams& strea
 Json entry_json(const WhyEntry& entry) {
     Json json{{"key", store::key_to_json(entry.entry.key)},
               {"pointer", store::key_to_json(entry.entry.pointer)},
-              {"verdict", verdict_of(entry)}};
+              {"verdict", verdict_words(entry)}};
     if (entry.ruling != Ruling::finding) return json;
     std::string line;
     audit::append_finding_line(line, entry.finding);

@@ -115,17 +115,19 @@ Credentials assume_role_with_token(const AwsSurroundings& around, const AwsPlace
     return credentials_in(ask(around, place, parameters, nullptr), role);
 }
 
-std::string account_of(const AwsSurroundings& around, const AwsPlace& place,
-                       const Credentials& credentials) {
+Caller caller_of(const AwsSurroundings& around, const AwsPlace& place,
+                 const Credentials& credentials) {
     const Parameters parameters{{"Action", "GetCallerIdentity"}, {"Version", "2011-06-15"}};
     const HttpResult result = ask(around, place, parameters, &credentials);
-    const Bytes account = element(result.body, "Account");
-    const bool answered = result.failure.empty() && result.status == 200 && account.size() == 12;
-    if (answered && account.find_first_not_of("0123456789") == Bytes::npos) return account;
+    Caller caller{element(result.body, "Account"), element(result.body, "Arn")};
+    if (!caller.arn.starts_with("arn:")) caller.arn.clear();
+    const bool answered =
+        result.failure.empty() && result.status == 200 && caller.account.size() == 12;
+    if (answered && caller.account.find_first_not_of("0123456789") == Bytes::npos) return caller;
     Error error{"the account of these credentials cannot be found out"};
-    error.with("source", credentials.source);
+    error.with("source", credentials.source).with("service", place.url);
     add_facts(error, result);
-    throw error;
+    throw error.hint("are the credentials still good? `aws sts get-caller-identity` says");
 }
 
 }  // namespace idxfsck::store

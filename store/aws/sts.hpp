@@ -28,8 +28,14 @@ Credentials assume_role(const AwsSurroundings& around, const AwsPlace& place, co
 Credentials assume_role_with_token(const AwsSurroundings& around, const AwsPlace& place,
                                    const Role& role, const Bytes& token);
 
-// The number of the account that the credentials belong to. Anyone may ask that.
-std::string account_of(const AwsSurroundings& around, const AwsPlace& place,
-                       const Credentials& credentials);
+// Whose credentials these are.
+struct Caller {
+    std::string account;  // twelve digits
+    std::string arn;      // empty if the answer has none that can be shown
+};
+
+// Anyone may ask that.
+Caller caller_of(const AwsSurroundings& around, const AwsPlace& place,
+                 const Credentials& credentials);
 
 }  // namespace idxfsck::store

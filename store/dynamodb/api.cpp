@@ -7,7 +7,7 @@
 #include <isa-l.h>
 #include <nlohmann/json.hpp>
 
-#include "store/aws/sts.hpp"
+#include "store/dynamodb/response.hpp"
 #include "store/json/scalar_text.hpp"
 
 namespace idxfsck::store {
@@ -78,6 +78,12 @@ bool is_whole(const HttpResult& result) {
     return expected && *expected == crc32_gzip_refl(0, bytes, result.body.size());
 }
 
+bool says_slower(const HttpResult& result, const Fault& fault) {
+    return result.status == 429 || fault.code == "ProvisionedThroughputExceededException" ||
+           fault.code.starts_with("Throttling") || fault.code == "RequestLimitExceeded" ||
+           fault.code == "SlowDown";
+}
+
 std::string hint_for(const Fault& fault) {
     if (fault.code.starts_with("AccessDenied")) {
         return "the message names the permission that is missing; the README has the policies that "
@@ -85,6 +91,10 @@ std::string hint_for(const Fault& fault) {
     }
     if (fault.code.starts_with("ExpiredToken")) {
         return "log in again: aws sso login --profile NAME, or fetch new keys";
+    }
+    if (fault.code == "InvalidSignatureException" || fault.code == "SignatureDoesNotMatch") {
+        return "the secret key is not the one of this key, or the endpoint is one of another "
+               "region than the store's";
     }
     if (fault.code == "UnrecognizedClientException") {
         return "this key is not known to AWS, or not in this region; "
@@ -115,13 +125,29 @@ DynamodbApi::DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profil
       limits_{limits},
       chain_{around_, profiles_} {}
 
-std::string DynamodbApi::account() {
-    const AwsPlace sts = find_place(around_, profiles_, "sts", {place_.region, ""});
-    return account_of(around_, sts, chain_.get());
+AwsPlace DynamodbApi::caller_place() const {
+    return find_place(around_, profiles_, "sts", {place_.region, ""});
 }
 
-DynamodbApi::Pending DynamodbApi::begin(const std::string& operation, Bytes body) {
-    Pending pending{operation, std::move(body), {}, {}};
+Caller DynamodbApi::caller() {
+    if (!place_.credentials) {
+        throw Error{"nobody is known to a server that only the spec names"}.with("store", name());
+    }
+    return caller_of(around_, caller_place(), chain_.get());
+}
+
+bool DynamodbApi::has_caller() const {
+    return place_.credentials && (!place_.configured || caller_place().configured);
+}
+
+std::string DynamodbApi::credentials_source() {
+    return place_.credentials ? chain_.get().source
+                              : "none: they go to no server that only the spec names";
+}
+
+DynamodbApi::Pending DynamodbApi::begin(const std::string& operation, Bytes body,
+                                        RequestCounts* counts) {
+    Pending pending{operation, std::move(body), {}, {}, counts};
     send(pending);
     return pending;
 }
@@ -140,6 +166,7 @@ void DynamodbApi::send(Pending& pending) {
                 pending.signer.key_id, pending.signer.secret,
                 pending.signer.session_token, around_.clock->wall_ms() + clock_offset_ms_};
     pending.result = around_.transport->start(std::move(request));
+    if (pending.counts != nullptr) ++pending.counts->requests;
 }
 
 Reply DynamodbApi::finish(Pending pending) {
@@ -156,8 +183,13 @@ Reply DynamodbApi::finish(Pending pending) {
         const bool at_once = next == Next::renewed && !renewed;
         renewed = renewed || at_once;
         const bool again = next == Next::again || at_once;
-        if (!again || (!at_once && !waits.wait())) give_up(pending, result, fault, waits.waits());
+        if (pending.counts != nullptr && says_slower(result, fault)) ++pending.counts->throttles;
+        if (!again || (!at_once && !waits.wait())) {
+            if (again && waits.stopped()) throw stopped_error(pending.operation);
+            give_up(pending, result, fault, waits.waits());
+        }
         send(pending);
+        if (pending.counts != nullptr) ++pending.counts->retries;
     }
 }
 
@@ -165,7 +197,8 @@ DynamodbApi::Next DynamodbApi::judge(const Pending& pending, const HttpResult& r
                                      Fault& fault) {
     if (!result.failure.empty()) return result.may_help ? Next::again : Next::hopeless;
     if (!is_whole(result)) return Next::again;
-    if (result.status == 200) return Next::answered;
+    // What stands between may answer in the service's place: a page of a proxy is no answer.
+    if (result.status == 200) return is_json_object(result.body) ? Next::answered : Next::again;
     fault = fault_in(result);
     if (is_one_of(throttles, fault.code) || result.status >= 500 || result.status == 429) {
         return Next::again;
@@ -189,6 +222,12 @@ bool DynamodbApi::mend_clock(const HttpResult& result) {
     return true;
 }
 
+Error DynamodbApi::stopped_error(const std::string& operation) const {
+    Error error{"the run was stopped while DynamoDB was asked again", Trouble::stopped};
+    error.with("store", name()).with("operation", operation);
+    return error;
+}
+
 void DynamodbApi::give_up(const Pending& pending, const HttpResult& result, const Fault& fault,
                           int waits) const {
     const std::string source = place_.credentials ? pending.signer.source : "none";
@@ -201,7 +240,8 @@ void DynamodbApi::give_up(const Pending& pending, const HttpResult& result, cons
     }
     Error error{"DynamoDB does not answer"};
     error.with("store", name()).with("operation", pending.operation);
-    error.with("cause", result.failure.empty() ? "an answer that is damaged" : result.failure);
+    error.with("cause", result.failure.empty() ? "an answer that is damaged, or no JSON"
+                                               : result.failure);
     error.with("tries", std::to_string(waits + 1));
     throw error.hint("are network, region and endpoint right?");
 }

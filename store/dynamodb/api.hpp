@@ -4,13 +4,15 @@
 // the fault that the service names.
 //
 // Shape    Tried again, with full jitter until the deadline: throttling, 5xx, connections that
-//          fail, bodies that are cut or whose x-amz-crc32 is another. Credentials that have run
-//          out are fetched anew; a clock that is wrong is put right by the time in the answer.
+//          fail, bodies that are cut, no JSON, or whose x-amz-crc32 is another. Credentials that
+//          have run out are fetched anew; a clock that is wrong is put right by the time in the
+//          answer.
 // Errors   Throws Error, with the fields `store` and `operation`, when the deadline has passed,
-//          and for what is wrong with the request's right to be there: who may not do what on
-//          which table. What the caller must judge (a condition that failed, a table that is not
-//          there) is a Fault, a value. No text holds anything secret: messages are shown only for
-//          faults whose messages are about tables and permissions.
+//          when a stop cuts a wait short (stopped), and for what is wrong with the request's right
+//          to be there: who may not do what on which table. What the caller must judge (a condition
+//          that failed, a table that is not there) is a Fault, a value. No text holds anything
+//          secret: messages are shown only for faults whose messages are about tables and
+//          permissions.
 // Threads  All calls may run at once.
 // Source   Amazon DynamoDB Developer Guide, "Programming with DynamoDB" and "Error handling".
 
@@ -22,6 +24,8 @@
 
 #include "store/aws/credential_chain.hpp"
 #include "store/aws/place.hpp"
+#include "store/aws/sts.hpp"
+#include "store/capacity.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::store {
@@ -46,30 +50,38 @@ public:
         Bytes body;
         Credentials signer;
         std::future<HttpResult> result;
+        RequestCounts* counts = nullptr;  // where this request is counted; null: nowhere
     };
 
     DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profiles,
                 RetryLimits limits = {});
 
-    // Sends, and goes on at once.
-    Pending begin(const std::string& operation, Bytes body);
+    // Sends, and goes on at once. `counts` must outlive the answer.
+    Pending begin(const std::string& operation, Bytes body, RequestCounts* counts = nullptr);
     // The answer, however often it must be asked for.
     Reply finish(Pending pending);
-    Reply call(const std::string& operation, Bytes body) {
-        return finish(begin(operation, std::move(body)));
+    Reply call(const std::string& operation, Bytes body, RequestCounts* counts = nullptr) {
+        return finish(begin(operation, std::move(body), counts));
     }
 
     const AwsPlace& place() const { return place_; }
-    // The account that the credentials belong to.
-    std::string account();
+    // Whose the credentials are that requests are signed with. Throws Error if that is not known.
+    Caller caller();
+    // Is it AWS, or a stand-in for all of it, that would be asked for the caller?
+    bool has_caller() const;
+    // Where the credentials came from, for people.
+    std::string credentials_source();
     Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
     const Random& random() const { return around_.random; }
     // For the field `store` of errors.
     const std::string& name() const { return place_.url; }
+    // What it means that a wait of backoff() ended because the run is to end.
+    Error stopped_error(const std::string& operation) const;
 
 private:
     enum class Next { answered, again, renewed, hopeless };
 
+    AwsPlace caller_place() const;
     void send(Pending& pending);
     Next judge(const Pending& pending, const HttpResult& result, Fault& fault);
     bool mend_clock(const HttpResult& result);

@@ -14,6 +14,10 @@ constexpr std::size_t keys_max = 100;
 constexpr std::size_t chunks_in_flight_max = 16;
 constexpr std::size_t partition_key_bytes_max = 2048;
 constexpr std::size_t sort_key_bytes_max = 1024;
+// Of a row, read consistently: one that is not there, and an item of 400 KB; an answer is at most
+// 16 MB.
+constexpr UnitsRange row_units{1.0, 100.0};
+constexpr double answer_units_max = 4096.0;
 
 }  // namespace
 
@@ -24,8 +28,8 @@ std::optional<Key> possible_key(const TableDescription& table, const Key& key) {
         const Value& component = row->key[place];
         const std::size_t bytes_max =
             place == 0 ? partition_key_bytes_max : sort_key_bytes_max;
-        const bool fits = component.kind == table.key_kinds[place] && !component.payload.empty() &&
-                          component.payload.size() <= bytes_max;
+        const bool fits = component.kind == table.key_kinds[place] &&
+                          !component.payload.empty() && component.payload.size() <= bytes_max;
         if (!fits) return std::nullopt;
     }
     return std::move(row->key);
@@ -48,7 +52,9 @@ std::vector<std::optional<Row>> BatchRead::read(std::span<const RowName> names) 
     Backoff waits = api_.backoff();
     while (!left.empty()) {
         left = ask(left);
-        if (!left.empty() && !waits.wait()) refuse("keys are left unprocessed to the end");
+        if (left.empty() || waits.wait()) continue;
+        if (waits.stopped()) throw api_.stopped_error("BatchGetItem");
+        refuse("keys are left unprocessed to the end");
     }
     std::vector<std::optional<Row>> out;
     for (const Wanted* const place : places) {
@@ -59,20 +65,45 @@ std::vector<std::optional<Row>> BatchRead::read(std::span<const RowName> names) 
 
 BatchRead::Chunk BatchRead::ask(const Chunk& all) {
     Chunk again;
-    std::vector<std::pair<Chunk, DynamodbApi::Pending>> flight;
-    const auto land = [&] {
-        for (auto& [chunk, pending] : flight) take(api_.finish(std::move(pending)), chunk, again);
-        flight.clear();
-    };
+    std::vector<Flight> flights;
     for (std::size_t begin = 0; begin < all.size(); begin += keys_max) {
         const std::size_t end = std::min(begin + keys_max, all.size());
         Chunk chunk{all.begin() + std::ptrdiff_t(begin), all.begin() + std::ptrdiff_t(end)};
         Bytes body = request(chunk);
-        flight.emplace_back(std::move(chunk), api_.begin("BatchGetItem", std::move(body)));
-        if (flight.size() == chunks_in_flight_max) land();
+        RequestCounts& counts = capacity_.counts(chunk.front()->first.first);
+        Spending spending = begin_spending(chunk.size(), flights, again);
+        flights.push_back({std::move(chunk), api_.begin("BatchGetItem", std::move(body), &counts),
+                           std::move(spending)});
+        if (flights.size() == chunks_in_flight_max) land(flights, again);
     }
-    land();
+    land(flights, again);
     return again;
+}
+
+void BatchRead::land(std::vector<Flight>& flights, Chunk& again) {
+    for (Flight& flight : flights) take(finish(flight), flight, again);
+    flights.clear();
+}
+
+Spending BatchRead::begin_spending(std::size_t keys, std::vector<Flight>& flights,
+                                   Chunk& again) {
+    const auto rows = static_cast<double>(keys);
+    const UnitsRange units{rows * row_units.min,
+                           std::min(rows * row_units.max, answer_units_max)};
+    if (auto spending = capacity_.try_begin(ReadKind::point, units)) {
+        return std::move(*spending);
+    }
+    land(flights, again);
+    return capacity_.begin(ReadKind::point, units);
+}
+
+Reply BatchRead::finish(Flight& flight) {
+    try {
+        return api_.finish(std::move(flight.pending));
+    } catch (Error& error) {
+        error.with("table", flight.chunk.front()->first.first);
+        throw;
+    }
 }
 
 const TableDescription& BatchRead::table_of(const Bytes& name) {
@@ -107,14 +138,20 @@ const std::vector<Bytes>& BatchRead::names_of(const Bytes& table) const {
     return found->second.schema.key;
 }
 
-void BatchRead::take(const Reply& reply, const Chunk& chunk, Chunk& again) {
+void BatchRead::take(const Reply& reply, Flight& flight, Chunk& again) {
+    const Chunk& chunk = flight.chunk;
     if (reply.fault) {
         throw fault_error("rows cannot be read", api_.name(), "BatchGetItem", *reply.fault)
             .with("table", chunk.front()->first.first);
     }
     const Decoded<BatchAnswer> answer = batch_answer(reply.body);
     if (!answer) refuse(answer.why_not);
-    capacity_.spend(answer->units);
+    // What the answer says of no table that was asked for is the first one's.
+    std::map<Bytes, double> units;
+    for (const auto& [table, of_table] : answer->units) {
+        units[known_.contains(table) ? table : chunk.front()->first.first] += of_table;
+    }
+    flight.spending.settle(units);
     std::size_t unprocessed = 0;
     for (const auto& [table, keys] : answer->unprocessed) {
         ItemReader items{names_of(table)};

@@ -47,11 +47,22 @@ private:
 
     const TableDescription& table_of(const Bytes& name);
     const std::vector<Bytes>& names_of(const Bytes& table) const;
+    // A request that is under way, and what it will cost.
+    struct Flight {
+        Chunk chunk;
+        DynamodbApi::Pending pending;
+        Spending spending;
+    };
+
     // Asks for all; gives back those left unprocessed.
     Chunk ask(const Chunk& all);
+    void land(std::vector<Flight>& flights, Chunk& again);
+    // Lands what is under way first, if what this costs might go over the budget.
+    Spending begin_spending(std::size_t keys, std::vector<Flight>& flights, Chunk& again);
     Bytes request(const Chunk& chunk);
+    Reply finish(Flight& flight);
     // Fills in the rows; those left unprocessed go to `again`.
-    void take(const Reply& reply, const Chunk& chunk, Chunk& again);
+    void take(const Reply& reply, Flight& flight, Chunk& again);
     void take_row(const Bytes& table, BytesView json, ItemReader& items);
     Places::value_type* find(const Bytes& table, BytesView json, ItemReader& items);
     [[noreturn]] void refuse(std::string_view cause) const;

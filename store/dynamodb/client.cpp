@@ -48,8 +48,32 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      capabilities_{dynamodb_capabilities(has_transactions())},
-      capacity_{*around.clock, settings.units_a_second} {}
+      capabilities_{dynamodb_capabilities(!api_->place().configured)},
+      units_a_second_{settings.units_a_second},
+      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
+    // Before anything is sent to the tables' own service.
+    check_account(settings.expect_account);
+}
+
+GuardReach DynamodbClient::guard() {
+    std::call_once(guard_once_, [&] {
+        guard_ = has_transactions() ? GuardReach::store : GuardReach::row;
+    });
+    return guard_;
+}
+
+void DynamodbClient::check_account(const std::string& expected) {
+    if (expected.empty()) return;
+    const Caller caller = api_->caller();
+    if (caller.account == expected) return;
+    throw Error{"the credentials are those of another account than the spec expects",
+                Trouble::usage}
+        .with("expect_account", expected)
+        .with("account", caller.account)
+        .with("identity", caller.arn)
+        .with("credentials", api_->credentials_source())
+        .hint("choose others with AWS_PROFILE, or change expect_account; nothing was read");
+}
 
 // AWS has them. Any other server is asked for an empty one, which no server carries out.
 bool DynamodbClient::has_transactions() {
@@ -64,7 +88,7 @@ Bytes DynamodbClient::identity() {
     const AwsPlace& place = api_->place();
     Bytes owner = place.configured ? place.url : tables_.account();
     // Nothing was described yet: the credentials know whose they are.
-    if (owner.empty()) owner = api_->account();
+    if (owner.empty()) owner = api_->caller().account;
     identity_ = "dynamodb/" + place.region + "/" + owner;
     return identity_;
 }
@@ -134,7 +158,15 @@ std::vector<std::optional<Row>> DynamodbClient::read(BytesView table, std::span<
     static_cast<void>(tables_.get(table));
     std::vector<RowName> names;
     for (const Key& key : keys) names.push_back({Bytes{table}, key});
-    return BatchRead{*api_, tables_, capacity_}.read(names);
+    try {
+        return BatchRead{*api_, tables_, capacity_}.read(names);
+    } catch (Error& error) {
+        const auto& fields = error.fields();
+        const bool named = std::any_of(fields.begin(), fields.end(),
+                                       [](const auto& field) { return field.first == "table"; });
+        if (!named) error.with("table", table);
+        throw;
+    }
 }
 
 }  // namespace idxfsck::store

@@ -3,8 +3,10 @@
 // A DynamoDB account in a region, read: what the reader and the store share.
 //
 // Shape    Metered, without snapshot, order or versions. Guards reach every row of the account and
-//          region, in a transaction; a server of another maker that knows no transactions is found
-//          out when it is opened, and its guards reach the written row alone.
+//          region, in a transaction. Whether a server of another maker knows transactions is found
+//          out when somebody who means to write asks for it: finding out is a write, if an empty
+//          one, and whoever only reads sends none. If it knows none its guards reach the written
+//          row alone.
 // Errors   As the contract of store/reader.hpp. `store` is the address of the service.
 // Threads  As the contract.
 
@@ -16,14 +18,16 @@
 #include "store/dynamodb/api.hpp"
 #include "store/dynamodb/scan_walk.hpp"
 #include "store/dynamodb/tables.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
 struct DynamodbSettings {
     PlaceWishes place;
+    std::string expect_account;  // whose credentials alone will do; empty: anybody's
     bool consistent = false;  // scans see every write acknowledged before them, at twice the price
     double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
+    std::optional<double> dollars_per_million;  // read units; nothing: no dollars are told
     RetryLimits retries;
 };
 
@@ -32,7 +36,11 @@ public:
     // `around` without a transport gets one over libcurl.
     DynamodbClient(const DynamodbSettings& settings, const AwsSurroundings& around);
 
+    // Of a server of another maker: without transactions, until guard() was asked.
     const Capabilities& capabilities() const { return capabilities_; }
+    // Before anything else is called: how far a guard reaches becomes one of the capabilities.
+    void settle_guard() { capabilities_.guard = guard(); }
+    GuardReach guard();
     Bytes identity();
     std::vector<TableSchema> tables();
     std::optional<TableSchema> table(BytesView name);
@@ -44,18 +52,24 @@ public:
                  RowSink& sink);
     std::vector<std::optional<Row>> read(BytesView table, std::span<const Key> keys);
     void refresh() { tables_.forget(); }
+    StoreInspection inspect();
+    TableInspection inspect_table(BytesView table, const TableUse& use);
 
     DynamodbApi& api() { return *api_; }
     DynamodbTables& known_tables() { return tables_; }
     Capacity& capacity() { return capacity_; }
 
 private:
+    void check_account(const std::string& expected);
     bool has_transactions();
 
+    std::once_flag guard_once_;
+    GuardReach guard_ = GuardReach::store;
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<DynamodbApi> api_;
     DynamodbTables tables_;
     const bool consistent_;
+    const double units_a_second_;
     Capabilities capabilities_;
     Capacity capacity_;
     std::mutex identity_mutex_;
@@ -64,12 +78,19 @@ private:
 
 // A reader, or a store, that reads as the client does.
 template <typename Interface>
-class DynamodbReading : public Interface {
+class DynamodbReading : public Interface, public Inspectable {
 public:
     DynamodbReading(const DynamodbSettings& settings, AwsSurroundings around)
         : client_{std::make_unique<DynamodbClient>(settings, std::move(around))} {}
 
     const Capabilities& capabilities() const override { return client_->capabilities(); }
+    GuardReach guard() const override { return client_->guard(); }
+    std::optional<ReadCost> cost(BytesView table) const override {
+        return client_->capacity().cost(table);
+    }
+    void obey(std::shared_ptr<RunLimits> limits) override {
+        client_->capacity().obey(std::move(limits));
+    }
     Bytes identity() const override { return client_->identity(); }
     std::vector<TableSchema> tables() const override { return client_->tables(); }
     std::optional<TableSchema> table(BytesView name) const override {
@@ -97,6 +118,10 @@ public:
         return dynamodb_row(row).value_or(row);
     }
     void refresh() override { client_->refresh(); }
+    StoreInspection inspect() const override { return client_->inspect(); }
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override {
+        return client_->inspect_table(table, use);
+    }
 
     // Of all that was read so far.
     double units() const { return client_->capacity().spent(); }

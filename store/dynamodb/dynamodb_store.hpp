@@ -22,7 +22,10 @@ namespace idxfsck::store {
 
 class DynamodbStore : public DynamodbReading<Store> {
 public:
-    using DynamodbReading<Store>::DynamodbReading;
+    DynamodbStore(const DynamodbSettings& settings, AwsSurroundings around)
+        : DynamodbReading<Store>{settings, std::move(around)} {
+        client().settle_guard();
+    }
 
     WriteOutcome write(const GuardedWrite& write) override;
     // What is acknowledged is durable.

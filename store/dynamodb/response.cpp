@@ -57,13 +57,21 @@ double units_in(const dom::element& capacity) {
 }
 
 // Of one table, or of several in a list.
-double consumed(const Document& document) {
+std::map<Bytes, double> consumed(const Document& document) {
+    std::map<Bytes, double> units;
+    const auto add = [&](const dom::element& table) {
+        std::string_view name;
+        if (table["TableName"].get_string().get(name) != simdjson::SUCCESS) name = {};
+        units[Bytes{name}] += units_in(table);
+    };
     const std::optional<dom::element> capacity = document.find("ConsumedCapacity");
-    if (!capacity) return 0.0;
+    if (!capacity) return units;
     dom::array tables;
-    if (capacity->get_array().get(tables) != simdjson::SUCCESS) return units_in(*capacity);
-    double units = 0.0;
-    for (const dom::element table : tables) units += units_in(table);
+    if (capacity->get_array().get(tables) != simdjson::SUCCESS) {
+        add(*capacity);
+        return units;
+    }
+    for (const dom::element table : tables) add(table);
     return units;
 }
 
@@ -82,6 +90,10 @@ bool take_lists(const dom::element& tables, std::string_view member, Lists& out)
 }
 
 }  // namespace
+
+bool is_json_object(BytesView body) {
+    return static_cast<bool>(Document{body});
+}
 
 Decoded<ScanAnswer> scan_answer(BytesView body) {
     using Answer = Decoded<ScanAnswer>;
@@ -105,7 +117,7 @@ Decoded<ScanAnswer> scan_answer(BytesView body) {
         // An empty one is the end, as is none.
         if (key.size() > 0) out.last_key = simdjson::minify(*last);
     }
-    out.units = consumed(document);
+    for (const auto& [table, units] : consumed(document)) out.units += units;
     return out;
 }
 

@@ -18,6 +18,9 @@
 
 namespace idxfsck::store {
 
+// Is this a whole JSON object, whatever is in it?
+bool is_json_object(BytesView body);
+
 struct ScanAnswer {
     std::vector<Bytes> items;
     std::optional<Bytes> last_key;  // nothing: this was the end
@@ -29,7 +32,7 @@ Decoded<ScanAnswer> scan_answer(BytesView body);
 struct BatchAnswer {
     std::map<Bytes, std::vector<Bytes>> items;        // by table
     std::map<Bytes, std::vector<Bytes>> unprocessed;  // keys, by table
-    double units = 0.0;
+    std::map<Bytes, double> units;                    // by table; "" if the answer names none
 };
 
 Decoded<BatchAnswer> batch_answer(BytesView body);

@@ -12,6 +12,13 @@ namespace {
 // What an expression may be, and what of a damaged item is kept for people.
 constexpr std::size_t expression_bytes_max = 4096;
 constexpr std::size_t damaged_bytes_max = 1024;
+// A page is at most 1 MB and the item that it ends with, of 400 KB; a unit reads 4 KB, or twice as
+// much if it need not be consistent.
+constexpr UnitsRange page_units{0.5, 178.5};
+constexpr UnitsRange consistent_page_units{1.0, 357.0};
+
+// Who wants so few rows at a time may want no others: nothing is paid for beyond them.
+constexpr std::size_t small_page_rows_max = 100;
 
 // "ProjectionExpression":"#0,#1","ExpressionAttributeNames":{"#0":"…"}, or nothing if everything is
 // wanted, or more than an expression can name. Names stand behind placeholders, as many are words
@@ -46,7 +53,9 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
       projection_{options.projection ? *options.projection : whole_},
       page_rows_max_{std::max<std::size_t>(options.page_rows_max, 1)},
       consistent_{consistent},
+      small_pages_{page_rows_max_ <= small_page_rows_max},
       capacity_{capacity},
+      counts_{capacity.counts(table.schema.name)},
       items_{table.schema.key},
       projector_{table.schema.key, projection_} {
     fixed_ = "{\"TableName\":";
@@ -54,6 +63,7 @@ ScanWalk::ScanWalk(DynamodbApi& api, const TableDescription& table, const ScanOp
     fixed_.append(",\"ReturnConsumedCapacity\":\"TOTAL\"");
     if (consistent_) fixed_.append(",\"ConsistentRead\":true");
     fixed_.append(projection_text(projection_, table.schema.key));
+    if (small_pages_) fixed_.append(",\"Limit\":").append(std::to_string(page_rows_max_));
 }
 
 ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
@@ -63,20 +73,43 @@ ScanEnd ScanWalk::run(const SegmentPlace& from, RowSink& sink) {
         return on ? ScanEnd::complete : ScanEnd::stopped;
     }
     seen_.insert(digest(request(place)));
-    DynamodbApi::Pending pending = api_.begin("Scan", request(place));
+    std::optional<Flight> flight = send(request(place));
     while (true) {
-        const ScanAnswer page = answer(std::move(pending));
-        if (page.last_key) {
-            SegmentPlace next = place;
-            next.after = key_of(*page.last_key);
-            Bytes body = request(next);
-            if (!seen_.insert(digest(body)).second) {
-                throw Error{"a scan does not advance: a key to go on from came twice"};
-            }
-            pending = api_.begin("Scan", std::move(body));
+        const ScanAnswer page = answer(std::move(*flight));
+        flight.reset();
+        std::optional<Error> refused;
+        if (page.last_key && !small_pages_) flight = next_page(page, place, refused);
+        if (!hand_over(page, place, sink)) {
+            if (flight) flight->spending.abandon(table_.schema.name);
+            return ScanEnd::stopped;
         }
-        if (!hand_over(page, place, sink)) return ScanEnd::stopped;
         if (!page.last_key) return ScanEnd::complete;
+        if (small_pages_) flight = next_page(page, place, refused);
+        if (refused) throw *refused;
+    }
+}
+
+ScanWalk::Flight ScanWalk::send(Bytes body) {
+    Spending spending =
+        capacity_.begin(ReadKind::scan, consistent_ ? consistent_page_units : page_units);
+    return {api_.begin("Scan", std::move(body), &counts_), std::move(spending)};
+}
+
+std::optional<ScanWalk::Flight> ScanWalk::next_page(const ScanAnswer& page,
+                                                    const SegmentPlace& place,
+                                                    std::optional<Error>& refused) {
+    SegmentPlace next = place;
+    next.after = key_of(*page.last_key);
+    Bytes body = request(next);
+    if (!seen_.insert(digest(body)).second) {
+        throw Error{"a scan does not advance: a key to go on from came twice"};
+    }
+    try {
+        return send(std::move(body));
+    } catch (const Error& error) {
+        if (error.trouble() != Trouble::stopped) throw;
+        refused = error;
+        return std::nullopt;
     }
 }
 
@@ -94,8 +127,8 @@ Bytes ScanWalk::request(const SegmentPlace& place) const {
     return out;
 }
 
-ScanAnswer ScanWalk::answer(DynamodbApi::Pending pending) {
-    Reply reply = api_.finish(std::move(pending));
+ScanAnswer ScanWalk::answer(Flight flight) {
+    Reply reply = api_.finish(std::move(flight.pending));
     if (reply.fault) {
         throw fault_error("the table cannot be scanned", api_.name(), "Scan", *reply.fault);
     }
@@ -105,7 +138,7 @@ ScanAnswer ScanWalk::answer(DynamodbApi::Pending pending) {
             .with("store", api_.name())
             .with("cause", decoded.why_not);
     }
-    capacity_.spend(decoded->units);
+    flight.spending.settle({{table_.schema.name, decoded->units}});
     return std::move(*decoded);
 }
 

@@ -6,7 +6,8 @@
 //          are at most page_rows_max rows: the key of any row is a place to go on from, so a page
 //          of the service can be many of ours.
 // Errors   Throws Error with `store`, `table` and `partition`. A key to go on from that comes twice
-//          is one: such a scan would not end.
+//          is one: such a scan would not end. Where the run may spend no more, a page that was
+//          paid for is handed over before that is thrown.
 // Threads  Belongs to one thread.
 
 #pragma once
@@ -14,7 +15,7 @@
 #include <set>
 
 #include "store/dynamodb/api.hpp"
-#include "store/dynamodb/capacity.hpp"
+#include "store/capacity.hpp"
 #include "store/dynamodb/item.hpp"
 #include "store/dynamodb/response.hpp"
 #include "store/dynamodb/scan_token.hpp"
@@ -32,7 +33,17 @@ public:
 
 private:
     Bytes request(const SegmentPlace& place) const;
-    ScanAnswer answer(DynamodbApi::Pending pending);
+    // A page that is under way, and what it will cost.
+    struct Flight {
+        DynamodbApi::Pending pending;
+        Spending spending;
+    };
+
+    Flight send(Bytes body);
+    // Sends for the page after `page`; nothing if the run may not, and says why.
+    std::optional<Flight> next_page(const ScanAnswer& page, const SegmentPlace& place,
+                                    std::optional<Error>& refused);
+    ScanAnswer answer(Flight flight);
     Key key_of(BytesView json);
     // False if the sink has stopped the scan.
     bool hand_over(const ScanAnswer& page, SegmentPlace& place, RowSink& sink);
@@ -44,7 +55,9 @@ private:
     const Projection& projection_;
     const std::size_t page_rows_max_;
     const bool consistent_;
+    const bool small_pages_;  // then no page is asked for that may not be wanted
     Capacity& capacity_;
+    RequestCounts& counts_;
     ItemReader items_;
     Projector projector_;
     Bytes fixed_;  // the part of the request that is the same for all pages

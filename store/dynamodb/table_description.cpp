@@ -58,9 +58,21 @@ bool read_key(const Json& table, TableDescription& out) {
     }
     const bool named = std::find(out.schema.key.begin(), out.schema.key.end(), "") ==
                        out.schema.key.end();
-    const bool typed = std::find(out.key_kinds.begin(), out.key_kinds.end(), Kind::absent) ==
-                       out.key_kinds.end();
+    const std::vector<Kind>& kinds = out.key_kinds;
+    const bool typed = std::find(kinds.begin(), kinds.end(), Kind::absent) == kinds.end();
     return named && typed && out.schema.key.size() == schema->size();
+}
+
+// Global and local ones.
+void read_own_indexes(const Json& table, TableDescription& out) {
+    for (const char* const reach : {"GlobalSecondaryIndexes", "LocalSecondaryIndexes"}) {
+        const Json* const indexes = member(table, reach);
+        if (indexes == nullptr || !indexes->is_array()) continue;
+        for (const Json& index : *indexes) {
+            const Bytes name = text_in(index, "IndexName");
+            if (!name.empty()) out.own_indexes.push_back(name);
+        }
+    }
 }
 
 // arn:aws:dynamodb:eu-west-1:123456789012:table/Users
@@ -93,6 +105,7 @@ std::optional<TableDescription> table_in(BytesView body) {
     const Bytes arn = text_in(*table, "TableArn");
     if (!arn.empty()) out.account = account_in(arn);
     if (out.schema.name.empty() || !read_key(*table, out)) return std::nullopt;
+    read_own_indexes(*table, out);
     return out;
 }
 

@@ -17,6 +17,7 @@ namespace idxfsck::store {
 struct TableDescription {
     TableSchema schema;
     std::vector<Kind> key_kinds;  // text, number or binary, of each component
+    std::vector<Bytes> own_indexes;  // names of those that DynamoDB keeps: no tables
     Bytes status;                 // "ACTIVE"
     std::uint64_t rows = 0;       // as counted some hours ago
     std::uint64_t bytes = 0;

@@ -18,6 +18,20 @@ Bytes name_member(const char* member, BytesView name) {
     return out;
 }
 
+Error index_error(BytesView name) {
+    return Error{"this is no table but an index that DynamoDB itself keeps", Trouble::usage}
+        .with("table", name)
+        .hint("name the table alone; its own index cannot drift from it, and whether the "
+              "attributes in the base row that feed it are right, an index with "
+              "`inside = true` checks");
+}
+
+// Users/index/by-email, as policies name the indexes that DynamoDB keeps itself; no table has a
+// slash in its name.
+void refuse_index(BytesView name) {
+    if (name.find("/index/") != BytesView::npos) throw index_error(name);
+}
+
 }  // namespace
 
 std::optional<TableDescription> DynamodbTables::find(BytesView name) {
@@ -26,11 +40,7 @@ std::optional<TableDescription> DynamodbTables::find(BytesView name) {
         const auto found = known_.find(name);
         if (found != known_.end()) return found->second;
     }
-    std::optional<TableDescription> described = describe(name);
-    if (!described) return std::nullopt;
-    const std::lock_guard lock{mutex_};
-    known_.insert_or_assign(Bytes{name}, *described);
-    return described;
+    return describe(name);
 }
 
 TableDescription DynamodbTables::get(BytesView name) {
@@ -43,10 +53,24 @@ TableDescription DynamodbTables::get(BytesView name) {
         .hint("are region and account right, and is it a table, not an index of one?");
 }
 
-std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
+// As far as its table is known.
+void DynamodbTables::refuse_own_index(BytesView name) {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [table, description] : known_) {
+        const std::vector<Bytes>& indexes = description.own_indexes;
+        if (std::find(indexes.begin(), indexes.end(), name) == indexes.end()) continue;
+        throw index_error(name).with("index_of", table);
+    }
+}
+
+std::optional<TableDescription> DynamodbTables::look(BytesView name) {
+    refuse_index(name);
     if (name.empty() || !is_utf8(name)) return std::nullopt;
-    const Reply reply = api_.call("DescribeTable", name_member("TableName", name));
-    if (reply.fault && reply.fault->code == "ResourceNotFoundException") return std::nullopt;
+    const Reply reply = ask(name);
+    if (reply.fault && reply.fault->code == "ResourceNotFoundException") {
+        refuse_own_index(name);
+        return std::nullopt;
+    }
     if (reply.fault) {
         // A name that no table may have.
         if (reply.fault->code == "ValidationException") return std::nullopt;
@@ -62,12 +86,28 @@ std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
     }
     // Where the caller gave the table's full name, errors and guards keep to that one.
     table->schema.name = name;
-    if (table->usable()) return table;
+    const std::lock_guard lock{mutex_};
+    if (table->usable()) known_.insert_or_assign(Bytes{name}, *table);
+    return table;
+}
+
+std::optional<TableDescription> DynamodbTables::describe(BytesView name) {
+    std::optional<TableDescription> table = look(name);
+    if (!table || table->usable()) return table;
     throw Error{"the table is not ready"}
         .with("store", api_.name())
         .with("table", name)
         .with("status", table->status)
         .hint("wait until `aws dynamodb describe-table` says ACTIVE");
+}
+
+Reply DynamodbTables::ask(BytesView name) {
+    try {
+        return api_.call("DescribeTable", name_member("TableName", name));
+    } catch (Error& error) {
+        error.with("table", name);
+        throw;
+    }
 }
 
 std::vector<Bytes> DynamodbTables::names() {

@@ -3,7 +3,7 @@
 // The tables of an account and region, described when they are first asked for.
 //
 // Errors   Throws Error with the fields `store` and `table` where DynamoDB fails, and for a table
-//          that is being made or deleted.
+//          that is being made or deleted, and (usage) for an index where a table is expected.
 // Threads  All calls may run at once.
 
 #pragma once
@@ -22,6 +22,8 @@ public:
 
     // Nothing if there is no such table.
     std::optional<TableDescription> find(BytesView name);
+    // Asked for anew, and in any state.
+    std::optional<TableDescription> look(BytesView name);
     // Throws Error if there is no such table.
     TableDescription get(BytesView name);
     // Of all tables, in order.
@@ -34,6 +36,8 @@ public:
 
 private:
     std::optional<TableDescription> describe(BytesView name);
+    Reply ask(BytesView name);
+    void refuse_own_index(BytesView name);
 
     DynamodbApi& api_;
     std::mutex mutex_;

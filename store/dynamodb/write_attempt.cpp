@@ -31,7 +31,7 @@ void append_table(Bytes& out, BytesView table) {
 
 WriteAttempt::WriteAttempt(DynamodbClient& client, const GuardedWrite& write)
     : client_{client}, write_{write}, written_{target_of(write.table, write.key)} {
-    check_write(write, written_.table.schema, client.capabilities().guard);
+    check_write(write, written_.table.schema, client.guard());
     for (const Guard& guard : write.guards) {
         guarded_.push_back(target_of(guard.table, guard.key));
     }
@@ -89,6 +89,7 @@ WriteOutcome WriteAttempt::run() {
         before = rows;
         // Whoever moved the row was faster; as many as there are may be so, one after the other.
         if (!waits.wait()) {
+            if (waits.stopped()) throw client_.api().stopped_error("TransactWriteItems");
             throw Error{sent == Sent::conflict ? "other transactions hold the row all the time"
                                                : "the row changes all the time"}
                 .with("store", client_.api().name())

@@ -45,6 +45,7 @@ FilesReader::FilesReader(std::string folder, FileTables tables)
 void FilesReader::refresh() {
     tables_.clear();
     suspended_.clear();
+    cuts_.clear();
     for (const FileTable& declared : declared_) {
         tables_[declared.name] = {declared, find_parts(folder_, declared)};
     }
@@ -78,14 +79,44 @@ const FilesReader::Table& FilesReader::find(BytesView name) const {
         .hint("the tables of a store of files are those that the spec names");
 }
 
+StoreInspection FilesReader::inspect() const {
+    StoreInspection out;
+    out.facts = {{"folder", folder_}, {"opened", "for reading only"}};
+    return out;
+}
+
+TableInspection FilesReader::inspect_table(BytesView name, const TableUse&) const {
+    TableInspection out = plain_inspection(*this, name);
+    if (!out.schema) return out;
+    std::uint64_t bytes = 0;
+    for (const FilePart& part : find(name).parts) bytes += part.stamp.size;
+    out.bytes = bytes;
+    out.counted = "as the files lie there, compressed ones too";
+    return out;
+}
+
 std::vector<Partition> FilesReader::split(BytesView name, std::size_t target) const {
     const Table& table = find(name);
-    const FileRange all{{}, {table.parts.size(), 0}};
     std::vector<Partition> out;
-    for (const FileRange& piece : cut_range(all, table.parts, target)) {
+    for (const FileRange& piece : cut(table, target)) {
         out.push_back(make_file_partition(piece, table.parts));
     }
     return out;
+}
+
+// The rows of suspects are looked for in the same pieces that were scanned.
+std::vector<FileRange> FilesReader::cut(const Table& table, std::size_t target) const {
+    const std::pair name{table.declared.name, target};
+    {
+        const std::lock_guard lock{mutex_};
+        const auto known = cuts_.find(name);
+        if (known != cuts_.end()) return known->second;
+    }
+    std::vector<FileRange> pieces =
+        cut_range({{}, {table.parts.size(), 0}}, table.parts, target);
+    const std::lock_guard lock{mutex_};
+    cuts_[name] = pieces;
+    return pieces;
 }
 
 std::vector<Partition> FilesReader::split_rest(BytesView name, const Partition& partition,

@@ -24,14 +24,14 @@
 
 #include "store/files/file_range.hpp"
 #include "store/files/text_window.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
 class FileRows;
 struct RowsWanted;
 
-class FilesReader : public Reader {
+class FilesReader : public Reader, public Inspectable {
 public:
     FilesReader(std::string folder, FileTables tables);
 
@@ -39,6 +39,8 @@ public:
     Bytes identity() const override { return identity_; }
     std::vector<TableSchema> tables() const override;
     std::optional<TableSchema> table(BytesView name) const override;
+    StoreInspection inspect() const override;
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override;
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;
@@ -68,6 +70,7 @@ private:
                                    const FilePlace& end, const RowsWanted& wanted) const;
     std::unique_ptr<TextWindow> window_at(const FilePart& part, std::uint64_t offset) const;
     void suspend(FileRows& rows) const;
+    std::vector<FileRange> cut(const Table& table, std::size_t target) const;
     bool has_rows(const Table& table, const FileRange& range) const;
     void check_files(const Table& table, const FileRows& rows) const;
 
@@ -78,6 +81,8 @@ private:
     Bytes identity_;
     mutable std::mutex mutex_;
     mutable std::vector<Suspended> suspended_;  // the oldest first
+    // Tables that have been cut, and into how many: for that, their quotes had to be counted.
+    mutable std::map<std::pair<Bytes, std::size_t>, std::vector<FileRange>> cuts_;
 };
 
 }  // namespace idxfsck::store

@@ -23,8 +23,10 @@ class Backoff {
 public:
     Backoff(const RetryLimits& limits, Clock& clock, const Random& random);
 
-    // Waits; false, without waiting, if the deadline has come or would come meanwhile.
+    // Waits; false, without waiting, if the deadline has come or would come meanwhile, and at once
+    // when the run is to end.
     bool wait();
+    bool stopped() const { return clock_.stopped(); }
     int waits() const { return waits_; }
     // What is left until the deadline, never less than 1.
     std::int64_t left_ms() const;

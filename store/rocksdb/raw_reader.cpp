@@ -32,6 +32,12 @@ std::optional<std::uint64_t> RawReader::rows_estimate(BytesView table) const {
     return view_->access(table).rows_estimate();
 }
 
+StoreInspection RawReader::inspect() const {
+    StoreInspection out;
+    out.facts = {{"path", path_}, {"opened", "for reading only"}};
+    return out;
+}
+
 std::vector<Partition> RawReader::split(BytesView table, std::size_t target) const {
     return naming(foreign_, [&] { return view_->access(table).split(target); });
 }

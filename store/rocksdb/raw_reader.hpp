@@ -12,12 +12,12 @@
 
 #pragma once
 
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 #include "store/rocksdb/raw_tables.hpp"
 
 namespace idxfsck::store {
 
-class RawReader : public Reader {
+class RawReader : public Reader, public Inspectable {
 public:
     RawReader(std::string path, RawTables tables, bool checkpoint = false);
 
@@ -26,6 +26,10 @@ public:
     std::vector<TableSchema> tables() const override { return view_->tables(); }
     std::optional<TableSchema> table(BytesView name) const override { return view_->table(name); }
     std::optional<std::uint64_t> rows_estimate(BytesView table) const override;
+    StoreInspection inspect() const override;
+    TableInspection inspect_table(BytesView table, const TableUse&) const override {
+        return plain_inspection(*this, table);
+    }
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;

@@ -55,6 +55,12 @@ std::optional<std::uint64_t> RocksdbReader::rows_estimate(BytesView table) const
     return access(*database_, catalog_, table).rows_estimate();
 }
 
+StoreInspection RocksdbReader::inspect() const {
+    StoreInspection out;
+    out.facts = {{"path", path_}, {"opened", "for reading only"}};
+    return out;
+}
+
 std::vector<Partition> RocksdbReader::split(BytesView table, std::size_t target) const {
     return access(*database_, catalog_, table).split(target);
 }

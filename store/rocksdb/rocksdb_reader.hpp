@@ -13,13 +13,13 @@
 #include <memory>
 
 #include "store/key_codec.hpp"
-#include "store/reader.hpp"
+#include "store/inspection.hpp"
 #include "store/rocksdb/catalog.hpp"
 #include "store/rocksdb/database.hpp"
 
 namespace idxfsck::store {
 
-class RocksdbReader : public Reader {
+class RocksdbReader : public Reader, public Inspectable {
 public:
     explicit RocksdbReader(std::string path);
 
@@ -28,6 +28,10 @@ public:
     std::vector<TableSchema> tables() const override;
     std::optional<TableSchema> table(BytesView name) const override;
     std::optional<std::uint64_t> rows_estimate(BytesView table) const override;
+    StoreInspection inspect() const override;
+    TableInspection inspect_table(BytesView table, const TableUse&) const override {
+        return plain_inspection(*this, table);
+    }
     std::vector<Partition> split(BytesView table, std::size_t target) const override;
     std::vector<Partition> split_rest(BytesView table, const Partition& partition,
                                       const Position& position) const override;

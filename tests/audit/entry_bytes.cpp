@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "audit/entry_queue.hpp"
 #include "audit/fingerprint.hpp"
 
 using namespace idxfsck;
@@ -94,4 +95,49 @@ TEST_CASE("the fingerprint depends on the seed, the entry and its copies") {
     CHECK(one.of(plain_loan.view()) == one.of(plain_loan.view()));
     CHECK(one.of(plain_loan.view()) != two.of(plain_loan.view()));
     CHECK(one.of(plain_loan.view()) != one.of(copied_loan.view()));
+}
+
+namespace {
+
+struct Arrived {
+    audit::Side side;
+    audit::Fingerprint fingerprint;
+    audit::Place place;
+    store::Bytes bytes;
+
+    friend bool operator==(const Arrived&, const Arrived&) = default;
+};
+
+struct KeepingLane : audit::Lane {
+    void add(audit::Side side, const audit::Fingerprint& fingerprint, audit::Place place,
+             store::BytesView bytes) override {
+        arrived.push_back({side, fingerprint, place, store::Bytes{bytes}});
+    }
+
+    std::vector<Arrived> arrived;
+};
+
+}  // namespace
+
+TEST_CASE("entries that wait to be hashed all reach their lanes, as they came") {
+    constexpr std::uint64_t seed = 7;
+    for (const std::size_t count : {0, 1, 15, 16, 17, 100}) {
+        audit::EntryQueue queue{seed};
+        KeepingLane lanes[2];
+        std::vector<Arrived> expected[2];
+        for (std::size_t number = 0; number < count; ++number) {
+            const audit::Entry entry =
+                entry_of({Value::text(std::string(number * 7, 'k'))}, {Value::text("u")});
+            const audit::EntryLoan loan{entry};
+            const audit::Side side = number % 3 == 0 ? audit::Side::index : audit::Side::base;
+            queue.add(loan.view(), {&lanes[number % 2], side, {number}});
+            expected[number % 2].push_back({side, audit::Fingerprinter{seed}.of(loan.view()),
+                                            {number}, bytes_of(entry)});
+        }
+        queue.flush();
+        queue.flush();
+        CAPTURE(count);
+        REQUIRE(lanes[0].arrived == expected[0]);
+        REQUIRE(lanes[1].arrived == expected[1]);
+    }
 }

@@ -16,7 +16,7 @@ from tables import Tables
 DIFFERENCES = 1000  # of each kind
 BUSY_SHARE_MAX = 0.10
 # Of the whole process, under which the engine for much drift has to stay.
-MUCH_DRIFT_MEMORY = 40 * 2**20
+MUCH_DRIFT_MEMORY = 16 * 2**20
 
 
 def arguments():

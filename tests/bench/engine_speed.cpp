@@ -19,20 +19,21 @@
 #include <variant>
 #include <vector>
 
-#include "audit/fingerprint.hpp"
+#include "audit/entry_queue.hpp"
 #include "audit/ladder_sketch.hpp"
 #include "audit/program.hpp"
 #include "audit/sketch_reconciler.hpp"
 #include "audit/spec_toml.hpp"
 #include "fixtures/person.hpp"
+#include "store/error.hpp"
 
 namespace {
 
 using namespace idxfsck;
 using audit::Side;
 
-// Few, for a scan hands over rows that it has just read, from the cache. Each two rounds have a
-// seed of their own, so that even few entries go everywhere in the sketch.
+// Few, for a scan hands over rows that it has just read, from the cache. Each two rounds turn the
+// hashes by a number of their own, so that even few entries go everywhere in the sketch.
 constexpr std::size_t entries_count = 256;
 constexpr int rounds_per_run = 3200;
 constexpr std::uint64_t seed = 0x1d8f5c0a;
@@ -127,32 +128,31 @@ private:
     std::deque<Item> items_;
 };
 
-// Does this version of the engine take fingerprints straight from rows?
-template <typename Fingerprinter, typename Program>
-concept ReadsRows = requires(Fingerprinter& fingerprinter, const Program& program,
-                             const store::RowView& row) {
-    fingerprinter.of(*program.quick_derive(), row);
-    fingerprinter.of(*program.quick_decode(), row);
-};
-
-template <typename Fingerprinter, typename Program>
-audit::Fingerprint fingerprint_of(Fingerprinter& fingerprinter, const Program& program,
-                                  const Item& item, Side side) {
-    if constexpr (ReadsRows<Fingerprinter, Program>) {
-        const auto* const plan =
-            side == Side::base ? program.quick_derive() : program.quick_decode();
-        if (plan != nullptr) {
-            if (const auto quick = fingerprinter.of(*plan, item.row(side))) return *quick;
-        }
+// What entries are added to; each turns the hashes by the number of the round.
+class TurningLane : public audit::Lane {
+public:
+    void set_round(int round) {
+        turn_ = static_cast<std::uint64_t>(round / 2) * 0x9e3779b97f4a7c15;
     }
-    return fingerprinter.of(item.loan.view());
-}
+
+    void add(Side side, const audit::Fingerprint& fingerprint, audit::Place,
+             store::BytesView bytes) final {
+        take(side, {fingerprint.low ^ turn_, fingerprint.high ^ turn_}, bytes);
+    }
+
+protected:
+    virtual void take(Side side, const audit::Fingerprint& fingerprint,
+                      store::BytesView bytes) = 0;
+
+private:
+    std::uint64_t turn_ = 0;
+};
 
 // The ladder of the sketch with fingerprints on every level: what an engine costs that leaves the
 // keys to a second look.
-class FingerprintLadder {
-public:
-    void add(Side side, const audit::Fingerprint& fingerprint, store::BytesView) {
+class FingerprintLadder final : public TurningLane {
+protected:
+    void take(Side side, const audit::Fingerprint& fingerprint, store::BytesView) override {
         const auto zeros = static_cast<std::size_t>(std::countr_zero(fingerprint.low));
         const std::size_t last = std::min(zeros / 4, levels_.size() - 1);
         for (std::size_t level = 0; level <= last; ++level) levels_[level].add(side, fingerprint);
@@ -162,19 +162,23 @@ private:
     std::array<audit::SketchCells, audit::ladder_levels_count> levels_;
 };
 
-struct Nothing {
+class Nothing final : public TurningLane {
+public:
     std::uint64_t touched = 0;  // so that no compiler drops the work
-    void add(Side, const audit::Fingerprint& fingerprint, store::BytesView) {
+
+protected:
+    void take(Side, const audit::Fingerprint& fingerprint, store::BytesView) override {
         touched += fingerprint.low;
     }
 };
 
 // The engine of an audit, as the scan sees it.
-class Keys {
+class Keys final : public TurningLane {
 public:
     explicit Keys(std::size_t cell_size) : reconciler_{seed, cell_size} {}
 
-    void add(Side side, const audit::Fingerprint& fingerprint, store::BytesView bytes) {
+protected:
+    void take(Side side, const audit::Fingerprint& fingerprint, store::BytesView bytes) override {
         lane_.add(side, fingerprint, {}, bytes);
     }
 
@@ -195,7 +199,9 @@ public:
 
     void measure() {
         bytes_ns_.push_back(timed(
-            [&](const Item& item, Side) { touched_ += bytes_.of(item.loan.view(), true).size(); }));
+            [&](int, const Item& item, Side) {
+                touched_ += bytes_.of(item.loan.view(), true).size();
+            }));
         hash_ns_.push_back(timed_into(nothing_));
         fingerprints_ns_.push_back(timed_into(fingerprints_));
         narrow_ns_.push_back(timed_into(narrow_));
@@ -205,12 +211,11 @@ public:
     void print() {
         const double narrow_ns = median(narrow_ns_);
         const double wide_ns = median(wide_ns_);
-        const bool from_rows = ReadsRows<audit::Fingerprinter, audit::IndexProgram>;
-        std::printf("{\"from\": \"%s\", \"cell_bytes\": %zu, \"bytes_ns\": %.2f, "
+        std::printf("{\"cell_bytes\": %zu, \"bytes_ns\": %.2f, "
                     "\"bytes_hash_ns\": %.2f, \"fingerprints_ns\": %.2f, "
                     "\"narrow_keys_ns\": %.2f, \"wide_keys_ns\": %.2f, \"keys_ns\": %.2f, "
                     "\"touched\": %llu}\n",
-                    from_rows ? "rows" : "entries", cell_size_, median(bytes_ns_),
+                    cell_size_, median(bytes_ns_),
                     median(hash_ns_), median(fingerprints_ns_), narrow_ns, wide_ns,
                     cell_size_ == narrow_cell ? narrow_ns : wide_ns,
                     static_cast<unsigned long long>((touched_ + nothing_.touched) & 0xff));
@@ -222,20 +227,27 @@ private:
         const std::clock_t begin = std::clock();
         for (int round = 0; round < rounds_per_run; ++round) {
             const Side side = round % 2 == 0 ? Side::base : Side::index;
-            fingerprinter_ = audit::Fingerprinter{seed + static_cast<std::uint64_t>(round / 2)};
-            for (const Item& item : world_.items()) take(item, side);
+            // Each two rounds in an order of their own: a processor learns 256 sizes by heart.
+            const auto step = static_cast<std::size_t>(round / 2 * 2 + 1);
+            for (std::size_t number = 0; number < entries_count; ++number) {
+                take(round, world_.items()[number * step % entries_count], side);
+            }
         }
         const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         return seconds * 1e9 / (rounds_per_run * static_cast<double>(entries_count));
     }
 
-    template <typename Sketch>
-    double timed_into(Sketch& sketch) {
-        return timed([&](const Item& item, Side side) {
-            const audit::Fingerprint fingerprint =
-                fingerprint_of(fingerprinter_, world_.program(), item, side);
-            sketch.add(side, fingerprint, fingerprinter_.bytes());
+    double timed_into(TurningLane& lane) {
+        const audit::QuickEntry& derive = *world_.program().quick_derive();
+        const audit::QuickEntry& decode = *world_.program().quick_decode();
+        const double ns = timed([&](int round, const Item& item, Side side) {
+            lane.set_round(round);
+            const audit::QuickEntry& plan = side == Side::base ? derive : decode;
+            store::ensure(queue_.add(plan, item.row(side), {&lane, side, {}}),
+                          "the rows are plain ones");
         });
+        queue_.flush();
+        return ns;
     }
 
     static double median(std::vector<double>& times) {
@@ -245,7 +257,7 @@ private:
 
     World world_;
     audit::EntryBytes bytes_;
-    audit::Fingerprinter fingerprinter_{seed};
+    audit::EntryQueue queue_{seed};
     std::size_t cell_size_ = 0;
     Nothing nothing_;
     FingerprintLadder fingerprints_;

@@ -127,7 +127,7 @@ def growth(bench):
 def engine(bench):
     """5: what the engine takes for an entry."""
     told = bench.programs.told("engine_speed", max(bench.runs, 1))
-    print(f"  from {told['from']}: canonical bytes {told['bytes_ns']:.1f} ns; with hash "
+    print(f"  from rows: canonical bytes {told['bytes_ns']:.1f} ns; with hash "
           f"{told['bytes_hash_ns']:.1f}; and sketch of fingerprints {told['fingerprints_ns']:.1f}; "
           f"of keys, in cells of 64 bytes {told['narrow_keys_ns']:.1f}, of 128 "
           f"{told['wide_keys_ns']:.1f}; an audit takes those of {told['cell_bytes']}", flush=True)

@@ -149,8 +149,9 @@ TEST_CASE("what is wrong with a DynamoDB store says what to change") {
     };
     const std::string spec = shop.spec();
     refused(spec, "region = \"eu-west-1\"\n", "", 16, "AWS_REGION");
-    refused(spec, "region", "regoin", 16, "consistent, endpoint, rate, region");
+    refused(spec, "region", "regoin", 16, "consistent, dollars_per_million_units, endpoint");
     refused(spec, "region", "rate = \"fast\"\nregion", 16, "read units a second");
+    refused(spec, "region", "dollars_per_million_units = \"little\"\nregion", 16, "dollars");
     refused(spec, shop.where, "https://db.example.org", 16, "AWS_ENDPOINT_URL_DYNAMODB");
     refused(spec, shop.where, "http://db.example.org", 16, "this machine only");
     refused(spec, "endpoint = \"" + shop.where + "\"\n", "", 8, "no credentials for AWS");
@@ -169,6 +170,9 @@ TEST_CASE("a rate is refused where no store of the spec bills its reads") {
     const Ran ran = run_idxfsck({"audit", "shop.toml", "--rate", "5"}, here);
     CHECK(ran.status == 16);
     check_has(ran.error, "no store of the spec can be held to a rate");
+    const Ran budget = run_idxfsck({"audit", "shop.toml", "--budget", "5"}, here);
+    CHECK(budget.status == 16);
+    check_has(budget.error, "no store of the spec can be held to a budget");
 }
 
 }  // namespace

@@ -88,12 +88,16 @@ class LiveTest(program.ProgramTest, real_server.ServerTest):
             return sorted(line for line in file if '"kind"' in line)
 
 
+def environment(test, server):
+    """Of somebody whose credentials are there."""
+    return {"HOME": test.folder, "AWS_ACCESS_KEY_ID": real_server.CREDENTIALS.access_key,
+            "AWS_SECRET_ACCESS_KEY": real_server.CREDENTIALS.secret_key,
+            "AWS_ENDPOINT_URL_DYNAMODB": server.endpoint, "AWS_EC2_METADATA_DISABLED": "true"}
+
+
 def run_live(test, server, *words, code=None):
     """Runs the program as somebody whose credentials are in the environment."""
-    return test.run_program(*words, code=code, environment={
-        "HOME": test.folder, "AWS_ACCESS_KEY_ID": real_server.CREDENTIALS.access_key,
-        "AWS_SECRET_ACCESS_KEY": real_server.CREDENTIALS.secret_key,
-        "AWS_ENDPOINT_URL_DYNAMODB": server.endpoint, "AWS_EC2_METADATA_DISABLED": "true"})
+    return test.run_program(*words, code=code, environment=environment(test, server))
 
 
 def remove(test, *folders):

@@ -66,11 +66,13 @@ def accounts(rows):
 def sessions(rows):
     """sessionByUserId: one session of the user, whichever."""
     bases, entries = of_kind(rows, "session"), of_kind(rows, "sessionByUserId")
-    for token, base in bases.items():
-        entry = entries.get(base["userId"])
-        if entry is None:
-            yield line("sessionByUserId", "orphaned_write", "entry_missing",
-                       ["sessionByUserId", base["userId"]], [token])
+    for user_id in {base["userId"] for base in bases.values()}:
+        tokens = [token for token in bases if bases[token]["userId"] == user_id]
+        entry = entries.get(user_id)
+        if entry is None or entry["sessionToken"] not in tokens:
+            yield line("sessionByUserId", "orphaned_write",
+                       "entry_missing" if entry is None else "entry_elsewhere",
+                       ["sessionByUserId", user_id], [min(tokens)])
     for user_id, entry in entries.items():
         base = bases.get(entry["sessionToken"])
         if base is None or base["userId"] != user_id:

@@ -32,6 +32,7 @@ class Part:
     port_line: re.Pattern = re.compile(r"^(\d+)$")
     environment: dict = dataclasses.field(default_factory=dict)
     has_transactions: bool = False
+    speaks_azure: bool = False
 
 
 def built_folder():
@@ -77,7 +78,7 @@ def dynalite(options):
 
 def azurite(options):
     words = [node(), os.path.join(HERE, "azurite.mjs"), installed("azurite")]
-    return Part(words + ([options.path] if options.path else []))
+    return Part(words + ([options.path] if options.path else []), speaks_azure=True)
 
 
 def moto(_options):

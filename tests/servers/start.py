@@ -19,6 +19,7 @@ import tempfile
 import threading
 
 import parts
+from fault_proxy.azure_service import AzureProxy
 from fault_proxy.service import FaultProxy
 
 READY_SECONDS_MAX = 60
@@ -110,11 +111,17 @@ def say(words):
     sys.stdout.flush()
 
 
+def proxy_before(part, port, log):
+    if part.speaks_azure:
+        return AzureProxy(port, log)
+    return FaultProxy(port, not part.has_transactions, log)
+
+
 async def serve(part, with_proxy, log):
     """Runs the server until standard input ends; true if the test said that it passed."""
     orders = Orders()   # before anything is said: a signal may come at once
     running = await run(part, log)
-    proxy = FaultProxy(running.port, not part.has_transactions, log) if with_proxy else None
+    proxy = proxy_before(part, running.port, log) if with_proxy else None
     passed = False
     try:
         port = await proxy.start() if proxy else running.port

@@ -94,10 +94,10 @@ TEST_CASE("the account is asked for, and only a number is taken for an answer") 
     const AwsPlace sts{"eu-west-1", "https://sts.eu-west-1.amazonaws.com"};
     const Credentials me{"ME", "ME-secret", "", std::nullopt, "environment"};
     place.set_rules({{"GetCallerIdentity", 200, "<Account>123456789012</Account>"}});
-    REQUIRE(account_of(place.around(), sts, me) == "123456789012");
+    REQUIRE(caller_of(place.around(), sts, me).account == "123456789012");
     for (const char* const answer : {"", "<Account>12345678901x</Account>", "<Account>1</Account>",
                                      "<Account>123456789012<Account>"}) {
         place.set_rules({{"GetCallerIdentity", 200, answer}});
-        REQUIRE_THROWS_AS(account_of(place.around(), sts, me), Error);
+        REQUIRE_THROWS_AS(caller_of(place.around(), sts, me), Error);
     }
 }

@@ -33,8 +33,18 @@ public:
     virtual std::size_t partitions_max() const { return 1000; }
     // The bytes by which the store tells of a damaged row.
     virtual Bytes raw_key(BytesView table, const Key& key);
-    // Rows of one_component(): one of every key kind that the store holds.
+    // Rows of one(): one of every key kind that the store holds.
     virtual std::vector<Row> key_rows();
+
+    // A store whose tables all have one key schema, or fewer kinds of values, says so here.
+    virtual TableSchema one() const;  // named "one"
+    virtual TableSchema two() const;  // named "two"
+    virtual Key key(const Key& key) const { return key; }
+    virtual Value number(int number) const { return Value::number(std::to_string(number)); }
+    // Second components of keys of two() that are easily taken for others.
+    virtual std::vector<Value> parts() const;
+    // Of two().
+    std::vector<Row> numbered(int count) const;
 };
 
 struct SubjectKind {

@@ -30,6 +30,20 @@ Bytes Subject::raw_key(BytesView, const Key& key) { return encode_key(key); }
 
 std::vector<Row> Subject::key_rows() { return rows_of_every_key_kind(); }
 
+TableSchema Subject::one() const { return one_component(); }
+
+TableSchema Subject::two() const { return two_components(); }
+
+std::vector<Value> Subject::parts() const {
+    return {Value::int32(7), Value::number("8.0"), Value::number("9e0")};
+}
+
+std::vector<Row> Subject::numbered(int count) const {
+    std::vector<Row> out = numbered_rows(count);
+    for (Row& row : out) row.key = key(row.key);
+    return out;
+}
+
 void Collector::row(const RowView& view) {
     Key key;
     for (const ValueView& component : view.key) key.emplace_back(component);
@@ -108,11 +122,11 @@ const TableSchema& two_components() {
 
 void check_tables(Subject& subject) {
     REQUIRE(subject.reader().tables().empty());
-    subject.fill(two_components(), {});
-    subject.fill(one_component(), subject.key_rows());
+    subject.fill(subject.two(), {});
+    subject.fill(subject.one(), subject.key_rows());
     const Reader& reader = subject.reader();
-    REQUIRE(reader.tables() == std::vector<TableSchema>{one_component(), two_components()});
-    REQUIRE(reader.table("two") == two_components());
+    REQUIRE(reader.tables() == std::vector<TableSchema>{subject.one(), subject.two()});
+    REQUIRE(reader.table("two") == subject.two());
     REQUIRE_FALSE(reader.table("three"));
     REQUIRE_FALSE(reader.identity().empty());
     REQUIRE(reader.identity() == subject.writer().identity());
@@ -124,13 +138,13 @@ void check_tables(Subject& subject) {
 
 void check_scan_sees_each_row_once(Subject& subject) {
     subject.fill({"empty", {"id"}}, {});
-    subject.fill(one_component(), subject.key_rows());
-    subject.fill(two_components(), numbered_rows(400));
+    subject.fill(subject.one(), subject.key_rows());
+    subject.fill(subject.two(), subject.numbered(400));
     const Reader& reader = subject.reader();
     for (const TableSchema& table : reader.tables()) {
         std::vector<Row> expected;
         if (table.name == "one") expected = plain(stored(subject, "one", subject.key_rows()));
-        if (table.name == "two") expected = plain(stored(subject, "two", numbered_rows(400)));
+        if (table.name == "two") expected = plain(stored(subject, "two", subject.numbered(400)));
         for (const std::size_t target : {0, 1, 2, 7, 16, 100, 1000}) {
             CAPTURE(table.name, target);
             if (target > subject.partitions_max()) continue;
@@ -149,7 +163,7 @@ void check_scan_sees_each_row_once(Subject& subject) {
 }
 
 void check_resume_from_every_position(Subject& subject) {
-    subject.fill(two_components(), numbered_rows(60));
+    subject.fill(subject.two(), subject.numbered(60));
     const Reader& reader = subject.reader();
     for (const Partition& partition : reader.split("two", 3)) {
         const std::vector<Row> whole = rows_in(reader, "two", partition);
@@ -169,7 +183,7 @@ void check_resume_from_every_position(Subject& subject) {
 }
 
 void check_split_rest_at_every_position(Subject& subject) {
-    subject.fill(two_components(), numbered_rows(60));
+    subject.fill(subject.two(), subject.numbered(60));
     const Reader& reader = subject.reader();
     for (const Partition& partition : reader.split("two", 3)) {
         Collector all;
@@ -190,7 +204,7 @@ void check_split_rest_at_every_position(Subject& subject) {
 
 void check_pages(Subject& subject) {
     subject.fill({"empty", {"id"}}, {});
-    subject.fill(two_components(), numbered_rows(50));
+    subject.fill(subject.two(), subject.numbered(50));
     const Reader& reader = subject.reader();
     Collector nothing;
     const Partition empty = reader.split("empty", 1).at(0);
@@ -215,11 +229,11 @@ void check_pages(Subject& subject) {
         append(seen, page.rows);
         options.resume = page.pages[0].position;
     }
-    REQUIRE(plain(seen) == plain(stored(subject, "two", numbered_rows(50))));
+    REQUIRE(plain(seen) == plain(stored(subject, "two", subject.numbered(50))));
 }
 
 void check_foreign_tokens(Subject& subject) {
-    subject.fill(two_components(), numbered_rows(20));
+    subject.fill(subject.two(), subject.numbered(20));
     const Reader& reader = subject.reader();
     const unsigned seed = std::random_device{}();
     CAPTURE(seed);
@@ -258,8 +272,8 @@ void check_projection(Subject& subject) {
         bool page_end(const Position&) override { return true; }
         int rows = 0;
     };
-    subject.fill(two_components(), numbered_rows(20));
-    const Projection projection{{"number", "missing", "id"}, false};
+    subject.fill(subject.two(), subject.numbered(20));
+    const Projection projection{{"number", "missing", subject.two().key[0]}, false};
     ScanOptions options;
     options.projection = &projection;
     Slots slots;
@@ -277,27 +291,27 @@ void check_projection(Subject& subject) {
 
 void check_damage_is_told(Subject& subject) {
     if (!subject.can_be_damaged()) return;
-    subject.fill(two_components(), numbered_rows(10));
-    const Key key{Value::text("user/damaged"), Value::int32(0)};
+    subject.fill(subject.two(), subject.numbered(10));
+    const Key key = subject.key({Value::text("user/damaged"), Value::int32(0)});
     subject.damage("two", key);
     const Reader& reader = subject.reader();
     Collector all;
     const Partition whole = reader.split("two", 1).at(0);
     REQUIRE(reader.scan("two", whole, {}, all) == ScanEnd::complete);
-    REQUIRE(plain(all.rows) == plain(stored(subject, "two", numbered_rows(10))));
+    REQUIRE(plain(all.rows) == plain(stored(subject, "two", subject.numbered(10))));
     REQUIRE(all.damaged_keys == std::vector<Bytes>{subject.raw_key("two", key)});
     const std::vector<Key> keys{key};
     REQUIRE_THROWS_AS(reader.read("two", keys), Error);
 }
 
 void check_read(Subject& subject) {
-    subject.fill(one_component(), subject.key_rows());
+    subject.fill(subject.one(), subject.key_rows());
     const Reader& reader = subject.reader();
     REQUIRE(reader.read("one", {}).empty());
     std::vector<Key> keys;
     for (const Row& row : subject.key_rows()) {
         keys.push_back(row.key);
-        keys.push_back({Value::text("absent/" + to_hex(row.key[0].payload))});
+        keys.push_back(subject.key({Value::text("absent/" + to_hex(row.key[0].payload))}));
     }
     std::reverse(keys.begin(), keys.end());
     keys.push_back(keys[1]);
@@ -311,7 +325,7 @@ void check_read(Subject& subject) {
     }
     REQUIRE(found.back() == found[1]);
     // One number, whatever its spelling; it comes back in the one that is stored.
-    const std::vector<Key> spelt{{Value::number("1.0")}};
+    const std::vector<Key> spelt{subject.key({Value::number("1.0")})};
     const std::vector<Row> rows = subject.key_rows();
     const bool numbers = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
         return row.key == Key{Value::number("1")};
@@ -319,12 +333,13 @@ void check_read(Subject& subject) {
     const std::optional<Row> one = reader.read("one", spelt).at(0);
     REQUIRE(one.has_value() == numbers);
     if (one) REQUIRE(one->key == Key{Value::number("1")});
-    const std::vector<Key> longer{{Value::text("a"), Value::text("b")}};
+    std::vector<Key> longer{subject.key({Value::text("a")})};
+    longer[0].push_back(Value::text("b"));
     REQUIRE_THROWS_AS(reader.read("one", longer), Error);
 }
 
 void check_order(Subject& subject) {
-    subject.fill(one_component(), subject.key_rows());
+    subject.fill(subject.one(), subject.key_rows());
     const Reader& reader = subject.reader();
     const std::vector<Row> rows = rows_in(reader, "one", reader.split("one", 1).at(0));
     if (reader.capabilities().order == ScanOrder::by_bytes) {

@@ -16,12 +16,20 @@ namespace idxfsck::store::conformance {
 
 namespace {
 
-const Key written_key{Value::text("k"), Value::int32(1)};
-const Key other_key{Value::text("k"), Value::int32(2)};
-const Key far_key{Value::text("far")};
+// Three rows: two of one partition, and one of another table.
+struct Keys {
+    explicit Keys(const Subject& subject)
+        : written{subject.key({Value::text("k"), Value::int32(1)})},
+          other{subject.key({Value::text("k"), Value::int32(2)})},
+          far{subject.key({Value::text("far")})} {}
 
-Row row_of(const Key& key, int number) {
-    const Value value = Value::number(std::to_string(number));
+    const Key written;
+    const Key other;
+    const Key far;
+};
+
+Row row_of(const Subject& subject, const Key& key, int number) {
+    const Value value = subject.number(number);
     return {key, encode_attributes({{"n", value}, {"t", Value::text("x")}}), {}};
 }
 
@@ -31,8 +39,8 @@ std::optional<Row> now(Subject& subject, BytesView table, const Key& key) {
 }
 
 void make_tables(Subject& subject) {
-    subject.fill(two_components(), {});
-    subject.fill(one_component(), {});
+    subject.fill(subject.two(), {});
+    subject.fill(subject.one(), {});
 }
 
 // Makes the row so, whatever it was.
@@ -44,7 +52,10 @@ void force(Subject& subject, BytesView table, const Key& key, const std::optiona
     subject.writer().refresh();
 }
 
-int number_in(const Row& row) { return std::stoi(Bytes{row.attribute("n")->payload}); }
+int number_in(const Row& row) {
+    Bytes scratch;
+    return std::stoi(Bytes{*canonical_number(*row.attribute("n"), scratch)});
+}
 
 struct Expected {
     const char* name;
@@ -54,7 +65,10 @@ struct Expected {
     bool if_two;
 };
 
-std::vector<Expected> expectations(const Row& one, const Row& two) {
+std::vector<Expected> expectations(const Subject& subject, const Key& key) {
+    const Row one = row_of(subject, key, 1);
+    const Row two = row_of(subject, key, 2);
+    const Bytes name = subject.two().key[0];
     Row stale = one;
     stale.version = "no such version";
     return {
@@ -62,16 +76,16 @@ std::vector<Expected> expectations(const Row& one, const Row& two) {
         {"row one", ExpectRow{one}, false, true, false},
         {"row two", ExpectRow{two}, false, false, true},
         {"row one of another version", ExpectRow{stale}, false, false, false},
-        {"n is one", ExpectAttributes{{{"n", Value::number("1")}}}, false, true, false},
+        {"n is one", ExpectAttributes{{{"n", subject.number(1)}}}, false, true, false},
         {"n is two, t is x",
-         ExpectAttributes{{{"n", Value::number("2")}, {"t", Value::text("x")}}},
+         ExpectAttributes{{{"n", subject.number(2)}, {"t", Value::text("x")}}},
          false, false, true},
         {"n is one as int64", ExpectAttributes{{{"n", Value::int64(1)}}}, false, false, false},
         {"without m", ExpectAttributes{{{"m", Value{}}}}, false, true, true},
         {"without n", ExpectAttributes{{{"n", Value{}}}}, false, false, false},
         {"any row", ExpectAttributes{}, false, true, true},
-        {"key component", ExpectAttributes{{{"id", one.key[0]}}}, false, true, true},
-        {"other key component", ExpectAttributes{{{"id", Value::text("?")}}}, false, false, false},
+        {"key component", ExpectAttributes{{{name, one.key[0]}}}, false, true, true},
+        {"other key component", ExpectAttributes{{{name, Value::text("?")}}}, false, false, false},
     };
 }
 
@@ -79,9 +93,9 @@ bool holds(const Expected& expected, int state) {
     return state == 0 ? expected.if_absent : state == 1 ? expected.if_one : expected.if_two;
 }
 
-std::optional<Row> row_in_state(const Key& key, int state) {
+std::optional<Row> row_in_state(const Subject& subject, const Key& key, int state) {
     if (state == 0) return std::nullopt;
-    return row_of(key, state);
+    return row_of(subject, key, state);
 }
 
 bool same(const std::optional<Row>& a, const std::optional<Row>& b) {
@@ -104,23 +118,24 @@ void run_at_once(std::size_t count, const std::function<void(std::size_t)>& work
 
 void check_every_expectation(Subject& subject) {
     make_tables(subject);
-    const std::vector<Expected> all = expectations(row_of(written_key, 1), row_of(written_key, 2));
+    const Keys keys{subject};
+    const std::vector<Expected> all = expectations(subject, keys.written);
     const bool versions = subject.writer().capabilities().row_versions;
     for (const Expected& expected : all) {
         for (const int state : {0, 1, 2}) {
             for (const int after : {0, 1, 2, 3}) {
                 CAPTURE(expected.name, state, after);
                 if (!versions && expected.name == Bytes{"row one of another version"}) continue;
-                force(subject, "two", written_key, row_in_state(written_key, state));
-                const std::optional<Row> before = now(subject, "two", written_key);
-                const GuardedWrite write{"two", written_key, expected.expectation,
-                                         row_in_state(written_key, after), {}};
+                force(subject, "two", keys.written, row_in_state(subject, keys.written, state));
+                const std::optional<Row> before = now(subject, "two", keys.written);
+                const GuardedWrite write{"two", keys.written, expected.expectation,
+                                         row_in_state(subject, keys.written, after), {}};
                 const WriteOutcome outcome = subject.writer().write(write);
                 const bool done = state == after;
                 REQUIRE(outcome == (done                      ? WriteOutcome::already
                                     : holds(expected, state) ? WriteOutcome::applied
                                                              : WriteOutcome::superseded));
-                const std::optional<Row> found = now(subject, "two", written_key);
+                const std::optional<Row> found = now(subject, "two", keys.written);
                 REQUIRE(same(found, outcome == WriteOutcome::applied ? write.after : before));
                 if (outcome != WriteOutcome::applied) REQUIRE(found == before);
                 // Again: what was applied is there already.
@@ -134,32 +149,33 @@ void check_every_expectation(Subject& subject) {
 
 void check_guards(Subject& subject) {
     make_tables(subject);
+    const Keys keys{subject};
     const GuardReach reach = subject.writer().capabilities().guard;
-    const std::vector<std::pair<Bytes, Key>> places{{"two", other_key}, {"one", far_key}};
+    const std::vector<std::pair<Bytes, Key>> places{{"two", keys.other}, {"one", keys.far}};
     for (const auto& [table, key] : places) {
         const bool near = table == "two";
         const bool reached = reach == GuardReach::store || (reach == GuardReach::partition && near);
-        for (const Expected& expected : expectations(row_of(key, 1), row_of(key, 2))) {
+        for (const Expected& expected : expectations(subject, key)) {
             if (expected.name == Bytes{"row one of another version"}) continue;
             for (const int state : {0, 1, 2}) {
                 CAPTURE(table, expected.name, state);
-                force(subject, "two", written_key, std::nullopt);
-                force(subject, table, key, row_in_state(key, state));
-                const GuardedWrite write{"two", written_key, ExpectAbsent{},
-                                         row_of(written_key, 9),
+                force(subject, "two", keys.written, std::nullopt);
+                force(subject, table, key, row_in_state(subject, key, state));
+                const GuardedWrite write{"two", keys.written, ExpectAbsent{},
+                                         row_of(subject, keys.written, 9),
                                          {{table, key, expected.expectation}}};
                 if (!reached) {
                     REQUIRE_THROWS_AS(subject.writer().write(write), Error);
-                    REQUIRE_FALSE(now(subject, "two", written_key));
+                    REQUIRE_FALSE(now(subject, "two", keys.written));
                     continue;
                 }
                 const bool kept = holds(expected, state);
                 REQUIRE(subject.writer().write(write) ==
                         (kept ? WriteOutcome::applied : WriteOutcome::superseded));
-                REQUIRE(now(subject, "two", written_key).has_value() == kept);
-                REQUIRE(same(now(subject, table, key), row_in_state(key, state)));
+                REQUIRE(now(subject, "two", keys.written).has_value() == kept);
+                REQUIRE(same(now(subject, table, key), row_in_state(subject, key, state)));
                 // Done already, but not for this reason: a failed guard is told first.
-                force(subject, "two", written_key, row_of(written_key, 9));
+                force(subject, "two", keys.written, row_of(subject, keys.written, 9));
                 REQUIRE(subject.writer().write(write) ==
                         (kept ? WriteOutcome::already : WriteOutcome::superseded));
             }
@@ -169,40 +185,42 @@ void check_guards(Subject& subject) {
 
 void check_refused_writes(Subject& subject) {
     make_tables(subject);
+    const Keys keys{subject};
     Store& store = subject.writer();
-    const Row row = row_of(written_key, 1);
+    const Row row = row_of(subject, keys.written, 1);
     const std::vector<GuardedWrite> wrong{
-        {"three", written_key, ExpectAbsent{}, row, {}},
+        {"three", keys.written, ExpectAbsent{}, row, {}},
         {"two", {Value::text("k")}, ExpectAbsent{}, std::nullopt, {}},
-        {"two", written_key, ExpectAbsent{}, row_of(other_key, 1), {}},
-        {"two", written_key, ExpectAbsent{}, Row{written_key, "\x01", {}}, {}},
+        {"two", keys.written, ExpectAbsent{}, row_of(subject, keys.other, 1), {}},
+        {"two", keys.written, ExpectAbsent{}, Row{keys.written, "\x01", {}}, {}},
         {"two", {Value::list({}), Value::null()}, ExpectAbsent{}, std::nullopt, {}},
-        {"two", written_key, ExpectAbsent{}, row, {{"three", far_key, ExpectAbsent{}}}},
+        {"two", keys.written, ExpectAbsent{}, row, {{"three", keys.far, ExpectAbsent{}}}},
     };
     for (const GuardedWrite& write : wrong) {
         REQUIRE_THROWS_AS(store.write(write), Error);
     }
-    REQUIRE_FALSE(now(subject, "two", written_key));
+    REQUIRE_FALSE(now(subject, "two", keys.written));
 }
 
 void check_versions(Subject& subject) {
     make_tables(subject);
+    const Keys keys{subject};
     const bool versions = subject.writer().capabilities().row_versions;
     std::set<Bytes> seen;
     for (int round = 0; round < 20; ++round) {
-        force(subject, "two", written_key, row_of(written_key, round));
-        const Row row = *now(subject, "two", written_key);
+        force(subject, "two", keys.written, row_of(subject, keys.written, round));
+        const Row row = *now(subject, "two", keys.written);
         REQUIRE(row.version.empty() == !versions);
         if (versions) REQUIRE(seen.insert(row.version).second);
-        REQUIRE(now(subject, "two", written_key)->version == row.version);
-        if (round % 3 == 0) force(subject, "two", written_key, std::nullopt);
+        REQUIRE(now(subject, "two", keys.written)->version == row.version);
+        if (round % 3 == 0) force(subject, "two", keys.written, std::nullopt);
     }
 }
 
 void check_as_stored(Subject& subject) {
     make_tables(subject);
-    for (const Value& part : {Value::int32(7), Value::number("8.0"), Value::number("9e0")}) {
-        const Row row = row_of({Value::text("k"), part}, 1);
+    for (const Value& part : subject.parts()) {
+        const Row row = row_of(subject, subject.key({Value::text("k"), part}), 1);
         const GuardedWrite write{"two", row.key, ExpectAbsent{}, row, {}};
         REQUIRE(subject.writer().write(write) == WriteOutcome::applied);
         std::optional<Row> found = now(subject, "two", row.key);
@@ -212,19 +230,21 @@ void check_as_stored(Subject& subject) {
         REQUIRE(subject.reader().as_stored("two", row) == *found);
     }
     // What the store cannot hold is for write() to refuse.
-    const Row wrong = row_of({Value::list({}), Value::int32(1)}, 1);
+    const Row wrong = row_of(subject, {Value::list({}), Value::int32(1)}, 1);
     REQUIRE(subject.writer().as_stored("two", wrong) == wrong);
 }
 
 void check_view(Subject& subject) {
     make_tables(subject);
+    const Keys keys{subject};
     Reader& reader = subject.reader();
     const auto seen = [&] {
         return rows_in(reader, "two", reader.split("two", 1).at(0)).size() +
-               (reader.read("two", {&written_key, 1})[0] ? 100 : 0);
+               (reader.read("two", {&keys.written, 1})[0] ? 100 : 0);
     };
     REQUIRE(seen() == 0);
-    const GuardedWrite write{"two", written_key, ExpectAbsent{}, row_of(written_key, 1), {}};
+    const GuardedWrite write{"two", keys.written, ExpectAbsent{},
+                             row_of(subject, keys.written, 1), {}};
     REQUIRE(subject.writer().write(write) == WriteOutcome::applied);
     REQUIRE(seen() == (reader.capabilities().snapshot ? 0u : 101u));
     reader.refresh();
@@ -233,20 +253,21 @@ void check_view(Subject& subject) {
 
 void check_racing_inserts(Subject& subject) {
     make_tables(subject);
+    const Keys keys{subject};
     for (int round = 0; round < 10; ++round) {
-        force(subject, "two", written_key, std::nullopt);
+        force(subject, "two", keys.written, std::nullopt);
         std::atomic<int> applied{0};
         std::atomic<int> winner{-1};
         run_at_once(10, [&](std::size_t index) {
             const int number = static_cast<int>(index);
-            const GuardedWrite write{"two", written_key, ExpectAbsent{},
-                                     row_of(written_key, number), {}};
+            const GuardedWrite write{"two", keys.written, ExpectAbsent{},
+                                     row_of(subject, keys.written, number), {}};
             if (subject.writer().write(write) != WriteOutcome::applied) return;
             ++applied;
             winner = number;
         });
         REQUIRE(applied == 1);
-        REQUIRE(number_in(*now(subject, "two", written_key)) == winner);
+        REQUIRE(number_in(*now(subject, "two", keys.written)) == winner);
     }
 }
 
@@ -254,33 +275,35 @@ void check_racing_counters(Subject& subject) {
     // A shared view must not be refreshed while others read it.
     if (subject.writer().capabilities().snapshot) return;
     make_tables(subject);
-    force(subject, "two", written_key, row_of(written_key, 0));
+    const Keys keys{subject};
+    force(subject, "two", keys.written, row_of(subject, keys.written, 0));
     constexpr int steps = 25;
     run_at_once(4, [&](std::size_t) {
         for (int done = 0; done < steps;) {
-            const Row row = *subject.writer().read("two", {&written_key, 1})[0];
-            const GuardedWrite write{"two", written_key, ExpectRow{row},
-                                     row_of(written_key, number_in(row) + 1), {}};
+            const Row row = *subject.writer().read("two", {&keys.written, 1})[0];
+            const GuardedWrite write{"two", keys.written, ExpectRow{row},
+                                     row_of(subject, keys.written, number_in(row) + 1), {}};
             done += subject.writer().write(write) == WriteOutcome::applied ? 1 : 0;
         }
     });
-    REQUIRE(number_in(*now(subject, "two", written_key)) == 4 * steps);
+    REQUIRE(number_in(*now(subject, "two", keys.written)) == 4 * steps);
 }
 
 // Each of two writers removes its row only while the other's is there: both must never go.
 void check_no_write_skew(Subject& subject) {
     if (subject.writer().capabilities().guard != GuardReach::store) return;
     make_tables(subject);
-    const std::vector<std::pair<Bytes, Key>> places{{"two", written_key}, {"one", far_key}};
+    const Keys keys{subject};
+    const std::vector<std::pair<Bytes, Key>> places{{"two", keys.written}, {"one", keys.far}};
     for (int round = 0; round < 40; ++round) {
-        for (const auto& [table, key] : places) force(subject, table, key, row_of(key, 1));
+        for (const auto& [table, key] : places) force(subject, table, key, row_of(subject, key, 1));
         std::atomic<int> applied{0};
         run_at_once(2, [&](std::size_t index) {
             const auto& [table, key] = places[index];
             const auto& [other_table, other] = places[1 - index];
             const GuardedWrite write{
                 table, key, ExpectAttributes{}, std::nullopt,
-                {{other_table, other, ExpectAttributes{{{"n", Value::number("1")}}}}}};
+                {{other_table, other, ExpectAttributes{{{"n", subject.number(1)}}}}}};
             applied += subject.writer().write(write) == WriteOutcome::applied ? 1 : 0;
         });
         REQUIRE(applied == 1);

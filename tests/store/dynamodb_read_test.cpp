@@ -86,16 +86,24 @@ TEST_CASE("a scan whose key to go on from comes twice is an error, also after ot
 
 TEST_CASE("an answer that is no whole page is no end of a scan") {
     for (const Bytes body :
-         {"", "{", "[]", "{}", "{\"Items\":{}}", "{\"Items\":[1]}", "{\"Items\":[],\"Count\":1}",
+         {"{}", "{\"Items\":{}}", "{\"Items\":[1]}", "{\"Items\":[],\"Count\":1}",
           "{\"Items\":[],\"Count\":\"0\"}", "{\"Items\":[],\"LastEvaluatedKey\":[]}",
           "{\"Items\":[],\"LastEvaluatedKey\":{\"x\":{\"S\":\"a\"}}}",
-          "{\"Items\":[],\"LastEvaluatedKey\":{\"id\":{\"N\":\"1\"}}}", "{\"Items\":[]}}",
-          "{\"Items\":[],\"Count\":0"}) {
+          "{\"Items\":[],\"LastEvaluatedKey\":{\"id\":{\"N\":\"1\"}}}"}) {
         CAPTURE(body);
         const Scan scan{{answer_of(200, body)}};
         REQUIRE_FALSE(scan.end);
         REQUIRE(has(scan.error, "makes no sense") + has(scan.error, "no key of the table") == 1);
         REQUIRE(scan.rows.pages.empty());
+    }
+    // What is no JSON object at all may come from somebody on the way: it is asked for again.
+    for (const Bytes body : {"", "{", "[]", "{\"Items\":[]}}", "{\"Items\":[],\"Count\":0"}) {
+        CAPTURE(body);
+        const Scan scan{std::vector<HttpResult>(1'000, answer_of(200, body))};
+        REQUIRE_FALSE(scan.end);
+        REQUIRE(has(scan.error, "no JSON"));
+        REQUIRE(scan.rows.pages.empty());
+        REQUIRE(scan.world.asked.size() > 5);
     }
 }
 
@@ -386,6 +394,11 @@ TEST_CASE("a server that only a spec names gets no credentials and may have no t
     settings.place.endpoint = "http://localhost:4567";
     const DynamodbReader reader{settings, world.around()};
     REQUIRE(reader.capabilities().guard == GuardReach::row);
+    // Whoever only reads sends nothing that looks like a write.
+    REQUIRE(world.asked.empty());
+    REQUIRE(reader.guard() == GuardReach::row);
+    REQUIRE(reader.guard() == GuardReach::row);
+    REQUIRE(world.asked.size() == 1);
     REQUIRE(reader.identity() == "dynamodb/eu-west-1/http://localhost:4567");
     const HttpRequest& sent = world.transport.requests.at(0);
     REQUIRE(sent.url == "http://localhost:4567/");

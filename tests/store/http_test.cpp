@@ -210,6 +210,32 @@ TEST_CASE("plain HTTP goes to this machine only, and to metadata where it may") 
     REQUIRE_FALSE(result.may_help);
 }
 
+TEST_CASE("a stop ends waits that are under way, and all later ones") {
+    const std::unique_ptr<Clock> clock = make_system_clock();
+    const std::int64_t begin_ms = clock->steady_ms();
+    std::vector<std::thread> sleepers;
+    for (int number = 0; number < 3; ++number) {
+        sleepers.emplace_back([&] { clock->sleep_ms(600'000); });
+    }
+    clock->stop();
+    for (std::thread& sleeper : sleepers) sleeper.join();
+    clock->sleep_ms(600'000);
+    REQUIRE(clock->stopped());
+    REQUIRE(clock->steady_ms() - begin_ms < 60'000);
+    REQUIRE_FALSE(system_clock().stopped());
+}
+
+TEST_CASE("nobody waits for another try once the run is to end") {
+    ScriptedClock clock;
+    const Random random = [] { return 0.5; };
+    Backoff backoff{{100, 1000, 4000}, clock, random};
+    clock.while_asleep = [&] { clock.stop(); };
+    REQUIRE_FALSE(backoff.wait());
+    REQUIRE_FALSE(backoff.wait());
+    REQUIRE(clock.slept.size() == 1);
+    REQUIRE(backoff.stopped());
+}
+
 TEST_CASE("waits grow with full jitter and end at the deadline") {
     ScriptedClock clock;
     double chance = 0.5;

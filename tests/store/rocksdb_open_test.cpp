@@ -309,7 +309,8 @@ TEST_CASE("a spec opens a store by kind and settings") {
             "unknown setting of a store");
     REQUIRE(complaint("rocksdb", {{"path", "none"}}).trouble == Trouble::usage);
     REQUIRE(store_kinds() ==
-            std::vector<std::string>{"dynamodb", "files", "rocksdb", "rocksdb_raw"});
+            std::vector<std::string>{"azure_tables", "dynamodb", "files", "rocksdb",
+                                     "rocksdb_raw"});
 }
 
 TEST_CASE("two stores have two identities") {

@@ -20,8 +20,13 @@ public:
     void sleep_ms(std::int64_t duration_ms) override {
         now_ms += duration_ms;
         slept.push_back(duration_ms);
+        if (while_asleep) while_asleep();
     }
+    void stop() noexcept override { stops = true; }
+    bool stopped() const noexcept override { return stops; }
 
+    std::function<void()> while_asleep;  // what happens while somebody waits
+    bool stops = false;
     std::int64_t now_ms = 1'700'000'000'000;
     std::vector<std::int64_t> slept;
 };

@@ -67,11 +67,15 @@ SELECTORS = {"operations", "table", "at", "first", "every", "share", "times"}
 # What some faults can be told beside.
 SETTINGS = {"after", "message", "item", "date_offset_seconds", "keep", "limit", "bytes",
             "chunk_bytes", "pause_ms", "writes", "table_words",
-            "right_checksum"}
+            "right_checksum", "inner"}
+
+
+# All that can be told of DynamoDB.
+FAULTS = {*REFUSALS, *DELIVERIES, *PAGES, *VIEWS}
 
 
 class Rule:
-    def __init__(self, words, number, seed):
+    def __init__(self, words, number, seed, faults):
         self.words, self.number, self.seed = words, number, seed
         self.fault = words.get("fault")
         self.seen = 0
@@ -79,7 +83,7 @@ class Rule:
         unknown = set(words) - SELECTORS - SETTINGS - {"fault"}
         if unknown:
             raise ValueError(f"a rule has no {sorted(unknown)}")
-        if self.fault not in {*REFUSALS, *DELIVERIES, *PAGES, *VIEWS}:
+        if self.fault not in faults:
             raise ValueError(f"no such fault: {self.fault}")
 
     def concerns(self, operation, tables):
@@ -102,12 +106,12 @@ class Rule:
 
 
 class Plan:
-    def __init__(self, words=None):
+    def __init__(self, words=None, faults=frozenset(FAULTS)):
         words = words or {}
         if set(words) - {"seed", "faults"}:
             raise ValueError("a plan has a seed and faults")
         seed = words.get("seed", 0)
-        self.rules = [Rule(rule, number, seed)
+        self.rules = [Rule(rule, number, seed, faults)
                       for number, rule in enumerate(words.get("faults", []))]
 
     def has(self, fault):

@@ -49,12 +49,15 @@ class Turns:
 class FaultProxy:
     """Stands before the server on a port of loopback. `own_transactions`: that server has none."""
 
+    known_faults = frozenset(faults.FAULTS)
+    refusals = frozenset(faults.REFUSALS)
+
     def __init__(self, port_behind, own_transactions, log):
         self.upstream = wire.Upstream(port_behind)
         self.own_transactions = own_transactions
         self.log = log
         self.plan = faults.Plan()
-        self.pages = pages.Pages()
+        self.pages = self.new_pages()
         self.ledger = Ledger(self.keys)
         self.schemas = {}
         self.turns = Turns()
@@ -79,8 +82,8 @@ class FaultProxy:
     def order(self, order):
         """Does what a test orders; the answer says what is so now."""
         if "plan" in order:
-            self.plan = faults.Plan(order["plan"])
-            self.pages = pages.Pages()
+            self.plan = faults.Plan(order["plan"], self.known_faults)
+            self.pages = self.new_pages()
             self.stale = Stale(self.ask, self.keys)
         elif order.get("counts"):
             return self.ledger.counts()
@@ -97,6 +100,14 @@ class FaultProxy:
             return {"error": "no such order"}
         return {"done": True}
 
+    def new_pages(self):
+        return pages.Pages()
+
+    def subject(self, request):
+        """What a request is about: its operation, its tables, and its words."""
+        words = words_of(request)
+        return request.operation, tables_of(words), words
+
     async def serve(self, reader, writer):
         """One connection, until it ends or is broken."""
         try:
@@ -112,8 +123,7 @@ class FaultProxy:
             writer.close()
 
     async def handle(self, request, reader, writer):
-        operation, words = request.operation, words_of(request)
-        tables = tables_of(words)
+        operation, tables, words = self.subject(request)
         self.ledger.requests[operation] += 1
         rule = self.plan.fault_for(operation, tables)
         if rule is not None:
@@ -133,13 +143,16 @@ class FaultProxy:
         return faults.worded(wrong[0], wrong[1]) if wrong else None
 
     async def answer(self, rule, request, words):
-        refused = rule is not None and rule.fault in faults.REFUSALS
+        refused = rule is not None and rule.fault in self.refusals
         lost = rule is not None and rule.fault in ("drop", "hang")
         if not (refused or lost) or rule.setting("after"):
             answer = await self.pass_on(rule, request, words)
         if refused:
-            return faults.refusal(rule, request.operation, tables_of(words), words)
+            return self.refusal(rule, request, words)
         return answer if not lost else None
+
+    def refusal(self, rule, request, words):
+        return faults.refusal(rule, request.operation, tables_of(words), words)
 
     async def pass_on(self, rule, request, words):
         """The answer of the server behind, or what the rule makes of it."""

@@ -1,0 +1,45 @@
+// store/azure/access.hpp
+//
+// Where requests to a table service go, and by what right.
+//
+// Shape    The account is the spec's, else that of the environment. What is first there wins:
+//            1  AZURE_STORAGE_CONNECTION_STRING
+//            2  AZURE_STORAGE_KEY
+//            3  AZURE_STORAGE_SAS_TOKEN
+//            4  a token of Microsoft Entra ID, by token_chain.hpp
+//          The address is that of the connection string, else AZURE_STORAGE_SERVICE_ENDPOINT, else
+//          the spec's, else the account's own under core.windows.net. One that only the spec names
+//          is taken if it is Azure's own, or this machine; this machine is taken for an emulator
+//          and gets the key that all emulators have.
+// Errors   Throws Error (usage) saying what to set. No error holds a part of a secret.
+// Source   "Configure Azure Storage connection strings" and "az storage", Microsoft Learn.
+
+#pragma once
+
+#include <string>
+
+#include "store/azure/surroundings.hpp"
+
+namespace idxfsck::store {
+
+enum class AzureRight { account_key, shared_access, token };
+
+struct AzureAccess {
+    std::string url;      // of the service, without a slash at the end
+    std::string account;
+    bool cosmos = false;  // the Table API of Cosmos DB
+    bool own = false;     // an address of Azure's own
+    bool account_in_path = false;  // as emulators have it
+    AzureRight right = AzureRight::token;
+    Bytes secret;        // the decoded key, or the signature without '?'
+    std::string source;  // for people: "AZURE_STORAGE_KEY"
+};
+
+struct AzureWishes {
+    std::string account;   // of the spec; empty: none
+    std::string endpoint;  // of the spec; empty: none
+};
+
+AzureAccess find_azure_access(const AzureSurroundings& around, const AzureWishes& wishes);
+
+}  // namespace idxfsck::store

@@ -1,0 +1,112 @@
+// store/azure_tables/api.hpp
+//
+// Calls to a table service: authorised, tried again where that may help, and answered by the whole
+// body or by the fault that the service names.
+//
+// Shape    Tried again, with full jitter until the deadline: 503 ServerBusy, 500 OperationTimedOut
+//          and the other 5xx, 408, 429, connections that fail, and answers that the caller cannot
+//          read. A token that was refused is fetched anew; a clock that is wrong is put right by
+//          the time in the answer.
+// Units    Rate and budget are in requests, those that are tried again among them.
+// Errors   Throws Error (stopped) as store/run_limits.hpp says. Throws Error, with the fields `store` and `operation`, when the deadline has passed, and
+//          for what is wrong with the request's right to be there. What the caller must judge (a
+//          condition that failed, a row that is not there) is a Fault, a value. No text holds
+//          anything secret: addresses with a signature in them are never shown.
+// Threads  All calls may run at once.
+// Source   "Authorize with Shared Key", "Table service error codes", Microsoft Learn.
+
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "store/azure/access.hpp"
+#include "store/azure/token_chain.hpp"
+#include "store/capacity.hpp"
+#include "store/error.hpp"
+
+namespace idxfsck::store {
+
+struct TableCall {
+    Bytes method = "GET";
+    Bytes path;   // "/users()", encoded
+    Bytes query;  // "$top=1", encoded; empty: none
+    std::vector<HttpHeader> headers;
+    Bytes body;
+    std::string operation;  // for people: "Query Entities"
+    Bytes table = {};       // that it is counted for; empty: for none
+    ReadKind kind = ReadKind::point;
+};
+
+// What the service says no by.
+struct TableFault {
+    int status = 0;
+    Bytes code;     // "EntityAlreadyExists"; letters only
+    Bytes message;  // the service's words, cut; empty where they are not to be shown
+};
+
+struct TableReply {
+    HttpResult result;
+    std::optional<TableFault> fault;
+};
+
+// What is wrong with an answer; empty if nothing is.
+using ReplyCheck = std::function<std::string_view(HttpResult&)>;
+
+class TablesApi {
+public:
+    struct Pending {
+        TableCall call;
+        Bytes token;  // that it was sent with, of a right by token
+        std::future<HttpResult> result;
+    };
+
+    TablesApi(AzureAccess access, AzureSurroundings around, RetryLimits limits,
+              double requests_a_second);
+
+    // Sends, and goes on at once, unless the rate makes it wait.
+    Pending begin(TableCall call);
+    // The answer, however often it must be asked for. `check` is asked about answers of status 2xx.
+    TableReply finish(Pending pending, const ReplyCheck& check = {});
+    TableReply call(TableCall call, const ReplyCheck& check = {}) {
+        return finish(begin(std::move(call)), check);
+    }
+
+    const AzureAccess& access() const { return access_; }
+    Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
+    const Random& random() const { return around_.random; }
+    // For the field `store` of errors.
+    const std::string& name() const { return access_.url; }
+    Capacity& capacity() { return capacity_; }
+
+private:
+    enum class Next { answered, again, renewed, hopeless };
+
+    void send(Pending& pending);
+    void authorize(Pending& pending, HttpRequest& request);
+    Next judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
+               TableFault& fault, std::string_view& damage);
+    bool mend_clock(const HttpResult& result);
+    [[noreturn]] void give_up(const Pending& pending, const HttpResult& result,
+                              const TableFault& fault, std::string_view damage, int waits) const;
+
+    const AzureAccess access_;
+    const AzureSurroundings around_;
+    const RetryLimits limits_;
+    Capacity capacity_;
+    TokenChain chain_;
+    std::atomic<std::int64_t> clock_offset_ms_{0};
+};
+
+// The value of an Authorization header: SharedKeyLite, over the date and the path as it is sent.
+Bytes shared_key_lite(const AzureAccess& access, BytesView date, BytesView path);
+
+// What a failed answer says.
+TableFault fault_in(int status, BytesView body, BytesView code_header);
+
+// An Error for a fault that a caller has no use for: what was asked, and what the service said.
+Error fault_error(const std::string& text, const std::string& store, const std::string& operation,
+                  const TableFault& fault);
+
+}  // namespace idxfsck::store

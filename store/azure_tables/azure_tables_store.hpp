@@ -1,0 +1,29 @@
+// store/azure_tables/azure_tables_store.hpp
+//
+// The tables of an Azure account, for guarded writes.
+//
+// Shape    The row is read and judged; then it is inserted, which fails if there is one, or
+//          replaced or deleted with the ETag that was read, never with `*`. A condition that fails
+//          sends everything back to the reading. A replaced row keeps no attribute that was not
+//          written.
+// Errors   As the contract. A row that a table cannot hold is refused with the attribute and why.
+// Threads  As the contract.
+// Source   "Insert Entity", "Update Entity", "Delete Entity", Table service REST API.
+
+#pragma once
+
+#include "store/azure_tables/client.hpp"
+#include "store/store.hpp"
+
+namespace idxfsck::store {
+
+class AzureTablesStore : public AzureTablesReading<Store> {
+public:
+    using AzureTablesReading<Store>::AzureTablesReading;
+
+    WriteOutcome write(const GuardedWrite& write) override;
+    // What is acknowledged is durable.
+    void sync() override {}
+};
+
+}  // namespace idxfsck::store

@@ -1,0 +1,36 @@
+// store/azure_tables/table_write_attempt.hpp
+//
+// One guarded write to a table: read, judge, send, and again if something moved. For
+// azure_tables_store.cpp alone.
+//
+// Errors   As AzureTablesStore.
+// Threads  Belongs to one thread.
+
+#pragma once
+
+#include "store/azure_tables/client.hpp"
+#include "store/writer.hpp"
+
+namespace idxfsck::store {
+
+class TableWriteAttempt {
+public:
+    // Throws Error for a write that the store may not carry out.
+    TableWriteAttempt(AzureTablesClient& client, const GuardedWrite& write);
+
+    WriteOutcome run();
+
+private:
+    bool guards_hold(const std::optional<Row>& row) const;
+    // False if the row moved meanwhile.
+    bool send(const std::optional<Row>& seen);
+    TableCall insertion() const;
+    TableCall replacement(const Row& seen) const;
+    TableCall deletion(const Row& seen) const;
+
+    AzureTablesClient& client_;
+    const TableSchema schema_;
+    GuardedWrite write_;  // as the store would hold it
+};
+
+}  // namespace idxfsck::store

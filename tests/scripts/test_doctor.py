@@ -1,0 +1,278 @@
+"""`doctor` says what is known before a scan: as whom, where, what is missing, what it would cost.
+
+Method: tables on dynalite behind the fault proxy, one thing wrong at a time by the error bodies
+that AWS documents, and a stand-in for its Security Token Service. Nothing may be written, no table
+scanned, and nothing secret said.
+"""
+
+import http.server
+import json
+import threading
+import urllib.parse
+
+import live_tables
+import program
+import real_server
+
+ACCOUNT = "123456789012"
+ARN = f"arn:aws:sts::{ACCOUNT}:assumed-role/audit/ann"
+IDENTITY = f"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+  <GetCallerIdentityResult>
+    <Arn>{ARN}</Arn><UserId>AROAEXAMPLE:ann</UserId><Account>{ACCOUNT}</Account>
+  </GetCallerIdentityResult>
+</GetCallerIdentityResponse>"""
+EXPIRED = """<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error>
+  <Type>Sender</Type><Code>ExpiredToken</Code>
+  <Message>The security token included in the request is expired</Message>
+</Error></ErrorResponse>"""
+SIZES = {"fault": "described", "operations": ["DescribeTable"],
+         "table_words": {"ItemCount": 3_000_000, "TableSizeBytes": 4096 * 3_000_000}}
+# What is wrong: the faults that say so, the exit status, what the program must say.
+MISTAKES = [
+    ({"fault": "denied", "operations": ["DescribeTable"], "table": "Users"}, 8,
+     ["MISSING: dynamodb:DescribeTable on Users: ", "not authorized"]),
+    ({"fault": "denied", "operations": ["Scan"], "table": "UsersByEmail"}, 8,
+     ["MISSING: dynamodb:Scan on UsersByEmail: "]),
+    ({"fault": "denied", "operations": ["BatchGetItem"], "table": "Users"}, 8,
+     ["MISSING: dynamodb:BatchGetItem on Users: "]),
+    ({"fault": "expired_token"}, 8, ["ExpiredTokenException", "aws sso login"]),
+    ({"fault": "unknown_token"}, 8, ["UnrecognizedClientException", "get-caller-identity"]),
+    ({"fault": "bad_signature"}, 8, ["InvalidSignatureException", "another region"]),
+    ({"fault": "no_table", "table": "UsersByEmail"}, 16,
+     ["table UsersByEmail in main", "there is no such table: region=us-east-1", "account right"]),
+    ({"fault": "described", "operations": ["DescribeTable"],
+      "table_words": {"TableStatus": "CREATING"}}, 8, ["status=CREATING", "says ACTIVE"]),
+    ({"fault": "described", "operations": ["DescribeTable"],
+      "table_words": {"TableStatus": "DELETING"}}, 8, ["status=DELETING", "says ACTIVE"]),
+]
+# What the spec says wrongly: from, to, and what doctor and audit must say.
+WRONG_SPECS = [
+    ('key   = ["UserId"]', 'key   = ["Id"]', ["the table's key is: UserId"]),
+    ("{ Email = ", "{ Mail = ", ["the table has no such key component", "Email"]),
+    ('table   = "UsersByEmail"', 'table   = "Users/index/by-email"',
+     ["an index that DynamoDB itself keeps", "inside = true"]),
+    ('table   = "UsersByEmail"', 'table   = "by-name"',
+     ["an index that DynamoDB itself keeps", "index_of=Users", "inside = true"]),
+    ('table   = "UsersByEmail"', 'table   = "UsersByMail"', ["no such table"]),
+]
+
+
+class TokenService(http.server.BaseHTTPRequestHandler):
+    """Says whose the credentials are, to whoever signs the question."""
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        asked = urllib.parse.parse_qs(body).get("Action") == ["GetCallerIdentity"]
+        signed = "/sts/aws4_request" in self.headers.get("Authorization", "")
+        right = asked and signed and not self.server.expired
+        answer = (IDENTITY if right else EXPIRED).encode()
+        self.send_response(200 if right else 403)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+class Doctor(live_tables.LiveTest):
+    def start(self, drift=True):
+        super().start(drift)
+        self.tokens = http.server.ThreadingHTTPServer(("127.0.0.1", 0), TokenService)
+        self.tokens.expired = False
+        threading.Thread(target=self.tokens.serve_forever, daemon=True).start()
+        self.addCleanup(self.tokens.server_close)
+        self.addCleanup(self.tokens.shutdown)
+        with open(self.path("shop.toml"), encoding="utf-8") as file:
+            self.spec = file.read()
+
+    def run_here(self, *words, code=None):
+        ran = self.run_program(*words, code=code, environment={
+            "HOME": self.folder, "AWS_ACCESS_KEY_ID": real_server.CREDENTIALS.access_key,
+            "AWS_SECRET_ACCESS_KEY": real_server.CREDENTIALS.secret_key,
+            "AWS_ENDPOINT_URL_DYNAMODB": self.server.endpoint,
+            "AWS_ENDPOINT_URL_STS": f"http://127.0.0.1:{self.tokens.server_port}",
+            "AWS_EC2_METADATA_DISABLED": "true"})
+        self.assertNotIn(real_server.CREDENTIALS.secret_key, str(ran))
+        return ran
+
+    def assert_says(self, ran, words):
+        for word in words:
+            self.assertIn(word, ran.output + ran.error, str(ran))
+
+    def test_a_store_that_is_ready(self):
+        self.start()
+        self.server.plan(SIZES)
+        self.server.ask(clear=True)
+        ran = self.run_here("doctor", "shop.toml", "--price-per-million-units", "0.25", "--rate",
+                            "1000", code=0)
+        self.assert_says(ran, [
+            "region       us-east-1", f"endpoint     {self.server.endpoint}",
+            "credentials  environment", f"identity     {ARN}", f"account      {ACCOUNT}",
+            "table Users in main: base user\n  state        ACTIVE\n  key          UserId (text)",
+            "about 3,000,000 rows, 12,288,000,000 bytes", "every six hours",
+            "allowed      dynamodb:DescribeTable, dynamodb:Scan, dynamodb:BatchGetItem",
+            "to repair    dynamodb:PutItem, dynamodb:UpdateItem, dynamodb:DeleteItem",
+            "to repair    dynamodb:ConditionCheckItem", "only a write can tell",
+            # Two tables of 3,000,000 times 4 KB, half a unit each.
+            "about 3,000,000 read units, 0.75 dollars at 0.25 a million, 50.0 minutes",
+            "READY: "])
+        self.assertEqual([], self.server.ask(writes=True)["writes"])
+        asked = self.server.ask(counts=True)["requests"]
+        self.assertLessEqual(set(asked), {"DescribeTable", "Scan", "BatchGetItem",
+                                          "TransactWriteItems"})
+        # Of each table one row to try it, and one page of a few as a sample.
+        self.assertEqual(4, asked["Scan"])
+
+    def test_samples_of_both_sides_meet_or_say_why_not(self):
+        self.start(drift=False)
+        ran = self.run_here("doctor", "shop.toml", code=0)
+        self.assert_says(ran, ["sample of users-by-email, base side, Users: 3 of 3 entries met",
+                               "sample of users-by-email, index side, UsersByEmail: 3 of 3 entries",
+                               ": consistent"])
+        ran = self.run_here("doctor", "shop.toml", "--no-samples", code=0)
+        self.assertNotIn("@x.org", ran.output)
+
+    def test_a_spec_whose_samples_meet_nothing_is_in_doubt(self):
+        self.start(drift=False)
+        self.write("shop.toml", self.spec.replace("{Email|lower}", "{Email|upper}"))
+        ran = self.run_here("doctor", "shop.toml", code=8)
+        self.assert_says(ran, ["0 of 3 entries met", "no row of the sample meets the other side",
+                               "NOT READY: "])
+
+    def test_keys_are_escaped(self):
+        self.start(drift=False)
+        self.server.make_table("Hostile", UserId="S")
+        self.server.call("PutItem", {"TableName": "Hostile", "Item": {
+            **live_tables.user(1), "UserId": {"S": "\x1b[31mred\u202e\n"}}})
+        self.write("shop.toml", self.spec.replace('"Users"', '"Hostile"'))
+        ran = self.run_here("doctor", "shop.toml")
+        self.assertIn("red", ran.output)
+        self.assertNotRegex(ran.output, "[\x1b\u202e]")
+
+    def test_what_is_wrong_is_named_with_what_to_change(self):
+        self.start()
+        for fault, code, words in MISTAKES:
+            with self.subTest(fault):
+                self.server.plan(fault)
+                ran = self.run_here("doctor", "shop.toml", code=code)
+                self.assert_says(ran, [*words, "NOT READY: "])
+        self.assertEqual([], self.server.ask(writes=True)["writes"])
+
+    def test_a_spec_that_does_not_fit_the_tables_is_refused_by_doctor_and_audit(self):
+        self.start()
+        self.server.plan({"fault": "described", "operations": ["DescribeTable"], "table": "Users",
+                          "table_words": {"GlobalSecondaryIndexes": [{"IndexName": "by-name"}]}})
+        for old, new, words in WRONG_SPECS:
+            text = self.spec.replace(old, new, 1)
+            self.write("shop.toml", text)
+            for command in ("doctor", "audit"):
+                with self.subTest(new, command=command):
+                    self.assertNotEqual(self.spec, text)
+                    ran = self.run_here(command, "shop.toml", code=16)
+                    self.assert_says(ran, words)
+        self.assertEqual([], self.server.ask(writes=True)["writes"])
+
+    def test_a_table_that_is_missing_is_named_to_one_who_may_not_list_tables(self):
+        self.start()
+        self.server.plan({"fault": "denied", "operations": ["ListTables"]})
+        self.write("shop.toml", self.spec.replace('"UsersByEmail"', '"UsersByMail"', 1))
+        ran = self.run_here("audit", "shop.toml", code=16)
+        self.assert_says(ran, ["no such table", "UsersByMail", "region and account right"])
+
+    def pinned(self, account):
+        self.write("shop.toml", self.spec.replace(
+            'region ', f'expect_account = "{account}"\nregion ', 1))
+
+    def test_another_account_than_the_spec_expects_is_refused_before_anything_is_read(self):
+        self.start()
+        self.pinned("999999999999")
+        self.server.ask(clear=True)
+        for words in (["audit", "shop.toml"], ["doctor", "shop.toml"],
+                      ["why", "shop.toml", "--row", "u1"]):
+            with self.subTest(words):
+                ran = self.run_here(*words, code=16)
+                self.assert_says(ran, ["expect_account", "999999999999", ACCOUNT, ARN,
+                                       "AWS_PROFILE", "environment"])
+        self.assertEqual({}, self.server.ask(counts=True)["requests"])
+        self.pinned(ACCOUNT)
+        self.run_here("audit", "shop.toml", code=4)
+        self.pinned("12345")
+        self.assert_says(self.run_here("audit", "shop.toml", code=16), ["twelve digits"])
+
+    def test_an_identity_that_cannot_be_told_is_no_match(self):
+        self.start()
+        self.tokens.expired = True
+        self.pinned(ACCOUNT)
+        ran = self.run_here("audit", "shop.toml", code=8)
+        self.assert_says(ran, ["cannot be found out", "ExpiredToken", "get-caller-identity"])
+        self.assert_says(self.run_here("doctor", "shop.toml", code=8), ["cannot be found out"])
+
+    def test_a_verbose_audit_says_as_whom_before_it_reads(self):
+        self.start()
+        ran = self.run_here("audit", "shop.toml", "--verbose", code=4)
+        self.assert_says(ran, [f"idxfsck: store main: region=us-east-1 "
+                               f"endpoint={self.server.endpoint} credentials=environment "
+                               f"identity={ARN} account={ACCOUNT}"])
+        self.assertNotIn(ARN, self.run_here("audit", "shop.toml", code=4).error)
+
+
+class Elsewhere(program.ProgramTest):
+    """Stores that are no service say what they can."""
+
+    def test_an_embedded_store(self):
+        self.run_program("seed", "world", "--rows", 200, "--indexes", "unique,pointer_less",
+                         code=0)
+        ran = self.run_program("doctor", "world/spec.toml", code=0)
+        for words in ("path         world/store", "opened       for reading only",
+                      "table Users in", "about ", " rows", "met", "READY: "):
+            self.assertIn(words, ran.output)
+        self.assertNotIn("cost of one scan", ran.output)
+        before = program.contents(self.path("world"))
+        spec = program.read_bytes(self.path("world/spec.toml")).decode()
+        self.write("world/spec.toml", spec.replace('path = "store"', 'path = "stroe"'))
+        ran = self.run_program("doctor", "world/spec.toml")
+        self.assertIn(ran.code, (8, 16), str(ran))
+        self.assertIn("PROBLEM: ", ran.output)
+        self.write("world/spec.toml", spec.replace('"UsersByEmail"', '"UsersByMail"', 1))
+        ran = self.run_program("doctor", "world/spec.toml", code=16)
+        self.assertIn("the store has no such table", ran.output)
+        self.write("world/spec.toml", spec)
+        self.assertEqual(before, program.contents(self.path("world")))
+
+    def test_files(self):
+        self.write("Users.ndjson", '{"UserId":"u1","Email":"A@x.org"}\n')
+        self.write("UsersByEmail.ndjson", '{"Email":"a@x.org","UserId":"u1"}\n')
+        self.write("shop.toml", """
+[store.main]
+kind = "files"
+path = "."
+
+[base.user]
+store = "main"
+table = "Users"
+key   = ["UserId"]
+
+[[index]]
+name    = "users-by-email"
+of      = "user"
+store   = "main"
+table   = "UsersByEmail"
+key     = { Email = "{Email|lower}" }
+pointer = { UserId = "{UserId}" }
+""")
+        ran = self.run_program("doctor", "shop.toml", code=0)
+        for words in ("34 bytes", "not looked up: in this store that takes a scan", "READY: "):
+            self.assertIn(words, ran.output)
+
+    def test_command_lines_that_make_no_sense(self):
+        for words, said in ((["--price-per-million-units", "cheap"], "number of dollars"),
+                            (["--price-per-million-units=-1"], "number of dollars"),
+                            (["--price-per-million-units", "nan"], "number of dollars"),
+                            (["--rate", "fast"], "whole number")):
+            with self.subTest(words):
+                ran = self.run_program("doctor", "nowhere.toml", *words, code=16)
+                self.assertIn(said, ran.error)
+
+
+if __name__ == "__main__":
+    program.main()
