@@ -45,9 +45,17 @@ void account(Coverage& coverage, std::size_t number, const Confirmation& confirm
                   std::to_string(index.suspects * confirmed_kilobytes / 1024 + 64) +
                   "M with --memory");
     }
-    if (confirmation.unverifiable[number] > 0) {
+    const std::uint64_t apart = confirmation.apart[number];
+    if (apart > 0) {
         doubt(coverage, index,
-              std::to_string(confirmation.unverifiable[number]) + " suspects could not be judged",
+              std::to_string(apart) + " differences may come from what was written between the "
+              "times of its base and its index table",
+              "export both at one time (--export-time), or name the live store: `live`");
+    }
+    if (confirmation.unverifiable[number] > apart) {
+        doubt(coverage, index,
+              std::to_string(confirmation.unverifiable[number] - apart) +
+                  " suspects could not be judged",
               "a table was not read completely; see the gaps");
     }
     // Under a snapshot nothing moves: a difference that confirmation cannot see is not settled but

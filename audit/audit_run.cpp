@@ -5,7 +5,9 @@
 
 #include "audit/finish.hpp"
 #include "audit/ground.hpp"
+#include "audit/live_stores.hpp"
 #include "audit/long_scan.hpp"
+#include "audit/moments.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::audit {
@@ -13,9 +15,12 @@ namespace idxfsck::audit {
 namespace {
 
 // Workers that wait for a network cost no core: more of them keep more requests under way.
-std::size_t workers_for(const AuditOptions& options, const Readers& readers) {
+std::size_t workers_for(const Spec& spec, const AuditOptions& options, const Readers& readers) {
     constexpr std::size_t waiting_workers = 16;
-    const auto waits = [](const auto& named) { return named.second->capabilities().metered; };
+    // A store in which suspects alone are looked at has no part in the scan.
+    const auto waits = [&](const auto& named) {
+        return named.second->capabilities().metered && !is_only_live(spec, named.first);
+    };
     const bool network = std::any_of(readers.begin(), readers.end(), waits);
     return options.threads == 0 && network ? waiting_workers : options.threads;
 }
@@ -28,7 +33,7 @@ public:
           clock_{clock},
           options_{options},
           budget_{options.memory_bytes_max},
-          pool_{make_task_pool(workers_for(options, readers))},
+          pool_{make_task_pool(workers_for(spec, options, readers))},
           teller_{options.progress} {}
 
     AuditResult run() {
@@ -37,6 +42,7 @@ public:
         choose_engines();
         scan();
         cover_scan(programs_, scan_, result_);
+        cover_moments(spec_, programs_, table_readers_, result_.coverage);
         const FinishContext context = finish_context();
         if (!stopped_) finish(context);
         result_.coverage.snapshot = steady_throughout(context);
@@ -64,6 +70,7 @@ private:
         teller_.set_rows_total(ground.rows_to_read());
         programs_ = std::move(ground.programs);
         table_readers_ = std::move(ground.readers);
+        look_readers_ = std::move(ground.look_readers);
         refreshable_ = std::move(ground.refreshable);
         result_.stores = std::move(ground.stores);
     }
@@ -126,15 +133,16 @@ private:
     }
 
     FinishContext finish_context() {
-        return {programs_, table_readers_, refreshable_, *engines_, options_.engine, budget_,
-                *pool_,    clock_,         teller_,      scan_,
+        return {programs_,       table_readers_, look_readers_, refreshable_, *engines_,
+                options_.engine, budget_,        *pool_,        clock_,       teller_,  scan_,
                 scan_end_ms_, checkpoint_ != nullptr, walk_settings()};
     }
 
     void end() {
         for (std::size_t table = 0; table < programs_.tables.size(); ++table) {
-            result_.coverage.tables[table].cost =
-                table_readers_[table]->cost(programs_.tables[table].schema.name);
+            const store::Bytes& name = programs_.tables[table].schema.name;
+            const auto cost = table_readers_[table]->cost(name);
+            result_.coverage.tables[table].cost = cost ? cost : look_readers_[table]->cost(name);
         }
         if (stopped_) {
             const std::string cause = stop_cause_.empty() ? "" : ": " + stop_cause_;
@@ -156,6 +164,7 @@ private:
     ProgressTeller teller_;
     Programs programs_;
     TableReaders table_readers_;
+    TableReaders look_readers_;
     std::vector<store::Reader*> refreshable_;
     std::unique_ptr<CheckpointReader> checkpoint_;  // that this audit goes on from
     std::vector<EngineShape> shapes_;

@@ -8,6 +8,7 @@
 
 #include "audit/confirm_moving.hpp"
 #include "audit/look.hpp"
+#include "audit/moments.hpp"
 #include "audit/recall.hpp"
 
 namespace idxfsck::audit {
@@ -32,6 +33,8 @@ public:
         : context_{context}, differences_{differences} {
         const std::size_t count = context.programs.indexes.size();
         result_.unverifiable.resize(count);
+        result_.apart.resize(count);
+        apart_.resize(count);
         result_.unconfirmed.resize(count);
         result_.suspects.resize(count);
         steady_.resize(count);
@@ -39,7 +42,10 @@ public:
         searched_.resize(count);
         for (std::size_t index = 0; index < count; ++index) {
             const bool steady =
-                !context.resumed && shares_snapshot(context.programs, context.readers, index);
+                !context.resumed &&
+                !looks_elsewhere(context.programs, context.readers, context.look_readers, index) &&
+                shares_snapshot(context.programs, context.readers, index);
+            apart_[index] = are_apart(context.programs, context.look_readers, index);
             steady_[index] = steady && !silenced[index];
             moving_[index] = !steady && !silenced[index];
             searched_[index] =
@@ -221,7 +227,9 @@ private:
             ++result_.suspects[outcome->index];
             const bool unsure =
                 outcome->ruling == Ruling::unclaimed && !base_complete(outcome->index);
-            if (outcome->doubtful || unsure) {
+            const bool apart = apart_[outcome->index] && rests_on_both_sides(*outcome);
+            if (apart) ++result_.apart[outcome->index];
+            if (outcome->doubtful || unsure || apart) {
                 ++result_.unverifiable[outcome->index];
             } else {
                 result_.outcomes.push_back(std::move(outcome));
@@ -286,18 +294,13 @@ private:
     const std::vector<Differences>& differences_;
     Included steady_;
     Included moving_;
+    Included apart_;     // those whose two sides are looked at as of two moments
     Included searched_;  // those of the steady ones whose rows are read by scanning
     Outcomes steady_outcomes_;
     Confirmation result_;
 };
 
 }  // namespace
-
-bool shares_snapshot(const Programs& programs, const TableReaders& readers, std::size_t index) {
-    const CompiledIndex& compiled = programs.indexes[index];
-    const store::Reader* const of_base = readers[programs.bases[compiled.base].table];
-    return of_base == readers[compiled.table] && of_base->capabilities().snapshot;
-}
 
 Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,
                      const std::vector<bool>& silenced) {

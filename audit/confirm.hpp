@@ -24,13 +24,11 @@ struct Confirmation {
     Outcomes outcomes;
     std::vector<std::uint64_t> suspects;      // one an index: how many were judged, or could not be
     std::vector<std::uint64_t> unverifiable;  // one an index: suspects that could not be judged
+    std::vector<std::uint64_t> apart;         // one an index: of these, for want of one moment
     std::vector<std::uint64_t> unconfirmed;   // one an index: for want of memory; not in the above
     std::vector<Gap> gaps;                    // of the second looks
     std::vector<std::uint64_t> pages_reread;  // one a table: for rows that may have moved
 };
-
-// Do base and index of it come from one snapshot?
-bool shares_snapshot(const Programs& programs, const TableReaders& readers, std::size_t index);
 
 // `differences`: of each index of the programs. `silenced` ones are left out.
 Confirmation confirm(const ConfirmContext& context, const std::vector<Differences>& differences,

@@ -20,7 +20,8 @@ namespace idxfsck::audit {
 struct ConfirmContext {
     const Programs& programs;
     const TableReaders& readers;
-    const std::vector<store::Reader*>& refreshable;  // each reader once
+    const TableReaders& look_readers;  // through which suspects are looked at again
+    const std::vector<store::Reader*>& refreshable;  // of these each once
     const ScanResult& scan;
     // The scan in which the places of an index lie: the second one, if it had to be scanned again.
     const std::vector<const ScanResult*>& scan_of_index;

@@ -7,6 +7,7 @@
 
 #include "audit/engines.hpp"
 #include "audit/look.hpp"
+#include "audit/moments.hpp"
 
 namespace idxfsck::audit {
 
@@ -126,6 +127,23 @@ std::int64_t MovingConfirmer::settle_ms() const {
     return longest;
 }
 
+// The settle time begins when the later of the two sides was seen: of exports, that of the later
+// one, so that what lies between them widens it. A time that is yet to come is not believed.
+std::int64_t MovingConfirmer::first_look_ms() const {
+    std::int64_t latest = 0;
+    for (std::size_t index = 0; index < moving_.size(); ++index) {
+        if (!moving_[index]) continue;
+        const Moments seen = moments_of(context_.programs, context_.readers, index);
+        const std::int64_t seen_ms =
+            std::max(seen.base_ms.value_or(context_.scan_end_ms),
+                     seen.index_ms.value_or(context_.scan_end_ms));
+        const auto settle = context_.programs.indexes[index].program->spec().settle;
+        latest = std::max<std::int64_t>(
+            latest, std::min(seen_ms, context_.scan_end_ms) + settle.count());
+    }
+    return latest;
+}
+
 void MovingConfirmer::wait_and_refresh(std::int64_t until_ms) {
     context_.clock.wait_until(until_ms);
     for (store::Reader* reader : context_.refreshable) reader->refresh();
@@ -133,9 +151,9 @@ void MovingConfirmer::wait_and_refresh(std::int64_t until_ms) {
 
 void MovingConfirmer::look() {
     if (suspects_.empty()) return;
-    wait_and_refresh(context_.scan_end_ms + settle_ms());
+    wait_and_refresh(first_look_ms());
     std::vector<Outcome> first =
-        look_at_all(context_.programs, context_.readers, context_.pool, suspects_, gaps_);
+        look_at_all(context_.programs, context_.look_readers, context_.pool, suspects_, gaps_);
     std::vector<Suspect> still;
     std::vector<Outcome> before;
     for (std::size_t position = 0; position < first.size(); ++position) {
@@ -146,14 +164,27 @@ void MovingConfirmer::look() {
             before.push_back(std::move(first[position]));
         }
     }
-    if (!still.empty()) look_again(still, before);
+    if (still.empty()) return;
+    if (anything_moves()) return look_again(still, before);
+    for (Outcome& outcome : before) {
+        outcomes_.push_back(std::make_unique<Outcome>(std::move(outcome)));
+    }
+}
+
+// Exports stay as they are: a second look shows what the first one did.
+bool MovingConfirmer::anything_moves() const {
+    for (std::size_t index = 0; index < moving_.size(); ++index) {
+        const Moments now = moments_of(context_.programs, context_.look_readers, index);
+        if (moving_[index] && (!now.base_ms || !now.index_ms)) return true;
+    }
+    return false;
 }
 
 void MovingConfirmer::look_again(const std::vector<Suspect>& suspects,
                                  const std::vector<Outcome>& before) {
     wait_and_refresh(context_.clock.now_ms() + settle_ms());
     std::vector<Outcome> after =
-        look_at_all(context_.programs, context_.readers, context_.pool, suspects, gaps_);
+        look_at_all(context_.programs, context_.look_readers, context_.pool, suspects, gaps_);
     for (std::size_t position = 0; position < after.size(); ++position) {
         Outcome& outcome = after[position];
         if (outcome.ruling != before[position].ruling ||
@@ -180,7 +211,7 @@ void MovingConfirmer::look_from_base(const std::vector<Suspect>& suspects,
     }
     if (asked.empty()) return;
     const Recalled recalled =
-        recall_tables(context_.programs, context_.readers, context_.pool,
+        recall_tables(context_.programs, context_.look_readers, context_.pool,
                       walk_of(context_.programs, included, true), asked, context_.seed,
                       Derivers::also_expiring);
     std::set<std::pair<std::size_t, std::uint64_t>> derived;

@@ -5,6 +5,9 @@
 // settled. Entries that do not tell their base row are looked for by a second complete scan of the
 // base table, begun after the settle time.
 //
+// Where the scan was of exports and the spec names the live store, both looks are there. Without it
+// there is one look, as of the exports.
+//
 // Needs    recall() before anything is refreshed, then look().
 // Threads  Belongs to one thread; works on the pool.
 
@@ -41,6 +44,8 @@ private:
     void recall_metered(const std::vector<Differences>& differences);
     void keep_recalled(const std::vector<Wanted>& all, Recalled recalled);
     std::int64_t settle_ms() const;
+    std::int64_t first_look_ms() const;
+    bool anything_moves() const;
     void wait_and_refresh(std::int64_t until_ms);
     void look_again(const std::vector<Suspect>& suspects, const std::vector<Outcome>& before);
     void look_from_base(const std::vector<Suspect>& suspects, std::vector<Outcome>& outcomes);

@@ -37,6 +37,8 @@ struct TableCoverage {
     std::uint64_t pages_reread = 0;     // of a metered table, to find the rows of suspects
     // Of this run, not of those that it goes on from; nothing where reading costs nothing.
     std::optional<store::ReadCost> cost = {};
+    std::optional<std::int64_t> as_of_ms = {};  // whose rows it holds, if it is an export
+    std::string live_store = {};  // in which its suspects were looked at again, if another
 
     friend bool operator==(const TableCoverage&, const TableCoverage&) = default;
 };

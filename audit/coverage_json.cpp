@@ -65,6 +65,8 @@ Json to_json(const TableCoverage& table) {
     json["store"] = text_to_json(table.store);
     json["table"] = text_to_json(table.table);
     for (const auto& [name, count] : table_counts) json[std::string{name}] = table.*count;
+    if (table.as_of_ms) json["as_of_ms"] = *table.as_of_ms;
+    if (!table.live_store.empty()) json["live_store"] = text_to_json(table.live_store);
     if (table.cost) json["cost"] = to_json(*table.cost);
     return json;
 }
@@ -128,6 +130,8 @@ void read(JsonFields& fields, TableCoverage& table) {
     table.store = fields.text("store");
     table.table = fields.text("table");
     for (const auto& [name, count] : table_counts) table.*count = fields.count(name);
+    if (fields.has("as_of_ms")) table.as_of_ms = fields.integer("as_of_ms");
+    table.live_store = fields.text_or_empty("live_store");
     if (!fields.has("cost")) return;
     JsonFields cost{fields.object("cost")};
     table.cost = read_cost(cost);

@@ -3,6 +3,7 @@
 #include "audit/account.hpp"
 #include "audit/cover.hpp"
 #include "audit/doubts.hpp"
+#include "audit/moments.hpp"
 #include "audit/reconcile_pass.hpp"
 #include "audit/second_scan.hpp"
 
@@ -12,7 +13,9 @@ namespace {
 
 // Do scan and confirmation of an index see one moment?
 bool steady(const FinishContext& context, std::size_t number) {
-    return !context.resumed && shares_snapshot(context.programs, context.readers, number);
+    return !context.resumed &&
+           !looks_elsewhere(context.programs, context.readers, context.look_readers, number) &&
+           shares_snapshot(context.programs, context.readers, number);
 }
 
 class Finish {
@@ -70,10 +73,10 @@ private:
 
     void confirm_suspects() {
         context_.teller.tell("confirm", 0);
-        const ConfirmContext context{programs_,     context_.readers, context_.refreshable,
-                                     context_.scan, scan_of_index_,   context_.pool,
-                                     context_.clock, result_.seed,    scan_end_ms_,
-                                     context_.resumed, context_.budget};
+        const ConfirmContext context{programs_,        context_.readers, context_.look_readers,
+                                     context_.refreshable, context_.scan, scan_of_index_,
+                                     context_.pool,    context_.clock,   result_.seed,
+                                     scan_end_ms_,     context_.resumed, context_.budget};
         Confirmation confirmation = confirm(context, differences_, silenced_);
         for (Differences& differences : differences_) differences.clear(context_.budget);
         for (std::size_t table = 0; table < result_.coverage.tables.size(); ++table) {

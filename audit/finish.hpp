@@ -21,7 +21,8 @@ namespace idxfsck::audit {
 struct FinishContext {
     const Programs& programs;
     const TableReaders& readers;
-    const std::vector<store::Reader*>& refreshable;  // each reader once
+    const TableReaders& look_readers;  // through which suspects are looked at again
+    const std::vector<store::Reader*>& refreshable;  // of these each once
     Engines& engines;
     EngineChoice choice;  // that the engines were picked by
     MemoryBudget& budget;

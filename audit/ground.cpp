@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "audit/live_stores.hpp"
 #include "audit/store_facts.hpp"
 #include "store/error.hpp"
 
@@ -13,12 +14,24 @@ std::uint64_t random_seed() {
     return (std::uint64_t{device()} << 32) | device();
 }
 
+namespace {
+
+// What holds for the tables of `name`: as its live store has it, if it has one.
+StoreFacts facts_of_store(const Spec& spec, const Readers& readers, const std::string& name) {
+    StoreFacts facts = facts_of(spec, name, *readers.at(name));
+    const auto live = readers.find(live_store_of(spec, name));
+    if (live != readers.end()) facts.key_limits = live->second->capabilities().key_limits;
+    return facts;
+}
+
+}  // namespace
+
 Ground lay_ground(const Spec& spec, const Readers& readers, const std::vector<std::string>& only,
                   std::int64_t now_ms) {
     Ground ground;
     std::map<std::string, StoreFacts> facts;
     for (const auto& [name, reader] : readers) {
-        facts[name] = facts_of(spec, name, *reader);
+        if (!is_only_live(spec, name)) facts[name] = facts_of_store(spec, readers, name);
         ground.stores.emplace_back(name, reader->identity());
     }
     ground.programs = compile(spec, facts, only, now_ms);
@@ -27,7 +40,12 @@ Ground lay_ground(const Spec& spec, const Readers& readers, const std::vector<st
         const auto place = readers.find(table.store);
         store::ensure(place != readers.end(), "compile() knows only the stores it is given");
         ground.readers.push_back(place->second);
-        if (distinct.insert(place->second).second) ground.refreshable.push_back(place->second);
+        const std::string live_name = live_store_of(spec, table.store);
+        const auto live = readers.find(live_name);
+        if (live != readers.end()) check_live_table(table, live_name, *live->second);
+        store::Reader* const look = live != readers.end() ? live->second : place->second;
+        ground.look_readers.push_back(look);
+        if (distinct.insert(look).second) ground.refreshable.push_back(look);
     }
     return ground;
 }

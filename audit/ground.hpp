@@ -18,7 +18,8 @@ namespace idxfsck::audit {
 struct Ground {
     Programs programs;
     TableReaders readers;
-    std::vector<store::Reader*> refreshable;                  // each reader once
+    TableReaders look_readers;  // through which suspects are looked at again
+    std::vector<store::Reader*> refreshable;                  // of these each once
     std::vector<std::pair<std::string, std::string>> stores;  // name in the spec, identity
 
     // About how many rows the tables hold; 0 if a store cannot say.

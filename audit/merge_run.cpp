@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "audit/finish.hpp"
+#include "audit/moments.hpp"
 #include "audit/share_set.hpp"
 #include "store/error.hpp"
 
@@ -37,7 +38,8 @@ class Merge {
 public:
     Merge(const Spec& spec, Clock& clock, const AuditOptions& options, const ShareSet& set,
           const Ground& ground)
-        : clock_{clock},
+        : spec_{spec},
+          clock_{clock},
           options_{options},
           set_{set},
           ground_{ground},
@@ -62,6 +64,7 @@ public:
         // In order, as one scan would have them.
         scan_.walk.give_up(ground_.programs, "");
         cover_scan(ground_.programs, scan_, result_);
+        cover_moments(spec_, ground_.programs, ground_.readers, result_.coverage);
         finish_audit(finish_context(), result_);
         result_.coverage.end_ms = clock_.now_ms();
         return std::move(result_);
@@ -110,11 +113,13 @@ private:
         settings.stop_requested = options_.stop_requested;
         // The clock of another machine may be ahead of this one; the scan has ended all the same.
         const std::int64_t end_ms = std::min(end_ms_, clock_.now_ms());
-        return {ground_.programs, ground_.readers, ground_.refreshable, engines_,
-                EngineChoice::fixed, budget_, *pool_, clock_,
-                teller_,          scan_,           end_ms,              true,     settings};
+        return {ground_.programs, ground_.readers, ground_.look_readers, ground_.refreshable,
+                engines_,         EngineChoice::fixed, budget_,          *pool_,
+                clock_,           teller_,         scan_,                end_ms,
+                true,             settings};
     }
 
+    const Spec& spec_;
     Clock& clock_;
     const AuditOptions& options_;
     const ShareSet& set_;

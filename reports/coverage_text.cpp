@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -173,11 +174,47 @@ std::string odds_text(const std::vector<IndexCoverage>& indexes) {
                        static_cast<int>(std::ceil(std::log10(odds))));
 }
 
+// From the first of the exports to the last one.
+struct ExportTimes {
+    std::int64_t first_ms = 0;
+    std::int64_t last_ms = 0;
+    std::string live_store;  // where suspects were looked at again, if anywhere
+};
+
+// Nothing if no table was an export.
+std::optional<ExportTimes> export_times(const std::vector<audit::TableCoverage>& tables) {
+    std::optional<ExportTimes> times;
+    for (const audit::TableCoverage& table : tables) {
+        if (!table.as_of_ms) continue;
+        if (!times) times = ExportTimes{*table.as_of_ms, *table.as_of_ms, table.live_store};
+        times->first_ms = std::min(times->first_ms, *table.as_of_ms);
+        times->last_ms = std::max(times->last_ms, *table.as_of_ms);
+    }
+    return times;
+}
+
+// Whose rows were read; the answer holds for that time, and not for now.
+std::string export_words(const ExportTimes& times) {
+    std::string text = "as of the export of " + time_text(times.first_ms);
+    if (times.last_ms != times.first_ms) {
+        std::int64_t apart = 0;
+        if (__builtin_sub_overflow(times.last_ms, times.first_ms, &apart)) apart = INT64_MAX;
+        text = "as of exports from " + time_text(times.first_ms) + " to " +
+               time_text(times.last_ms) + ", " + duration_text(apart) + " apart";
+    }
+    if (times.live_store.empty()) return text + "; nothing newer was looked at";
+    return text + "; suspects were looked at again in store " + escape_terminal(times.live_store);
+}
+
+std::string moment_words(const audit::Coverage& coverage) {
+    if (const auto times = export_times(coverage.tables)) return export_words(*times);
+    return coverage.snapshot ? "all read from one snapshot"
+                             : "read while the store was in use; suspects were read again";
+}
+
 std::string window_text(const audit::AuditResult& result, bool verbose) {
     const audit::Coverage& coverage = result.coverage;
-    std::string text = coverage.snapshot
-                           ? "all read from one snapshot"
-                           : "read while the store was in use; suspects were read again";
+    std::string text = moment_words(coverage);
     text.append("; ").append(odds_text(coverage.indexes)).append("\n");
     if (!verbose) return text;
     text.append(fmt::format("window {} to {}, now {}, seed {}\n", time_text(coverage.begin_ms),

@@ -125,11 +125,14 @@ private:
             }
             cost.units += units;
             add_minutes(cost, units, store.seen.units_a_second_max);
+            add_dollars(cost, units, store.seen.dollars_per_million_units);
         }
-        for (DoctorCost& cost : report_.costs) {
-            if (!wishes_.price_per_million_units) continue;
-            cost.dollars = cost.units * *wishes_.price_per_million_units / 1e6;
-        }
+    }
+
+    void add_dollars(DoctorCost& cost, double units, std::optional<double> spec_price) {
+        const std::optional<double> price =
+            wishes_.price_per_million_units ? wishes_.price_per_million_units : spec_price;
+        if (price) cost.dollars = cost.dollars.value_or(0.0) + units * *price / 1e6;
     }
 
     DoctorCost& cost_in(const std::string& unit) {

@@ -24,7 +24,7 @@ constexpr std::size_t sample_rows_max = 20;        // looked at, of each table
 constexpr std::size_t sample_rows_shown_max = 3;   // of each side of an index
 
 struct DoctorWishes {
-    std::optional<double> price_per_million_units;  // dollars
+    std::optional<double> price_per_million_units;  // dollars; else as the spec says
     std::optional<double> units_a_second;           // else as the spec says of the store
     bool samples = true;
     std::int64_t now_ms = 0;
@@ -80,7 +80,6 @@ struct DoctorReport {
 DoctorReport examine(const audit::Spec& spec, const DoctorWishes& wishes);
 
 // For people.
-std::string doctor_text(const DoctorReport& report, const std::string& spec_path,
-                        const DoctorWishes& wishes);
+std::string doctor_text(const DoctorReport& report, const std::string& spec_path);
 
 }  // namespace idxfsck::reports

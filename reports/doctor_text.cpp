@@ -132,14 +132,11 @@ std::string amount(double number) {
     return grouped(static_cast<std::uint64_t>(std::llround(std::ceil(number))));
 }
 
-std::string cost_text(const DoctorCost& cost, const DoctorWishes& wishes) {
+std::string cost_text(const DoctorCost& cost) {
     std::string text = fmt::format("cost of one scan of each table: {}{} {}s",
                                    cost.whole ? "about " : "at least ", amount(cost.units),
                                    cost.unit);
-    if (cost.dollars) {
-        text.append(fmt::format(", {:.2f} dollars at {} a million", *cost.dollars,
-                                *wishes.price_per_million_units));
-    }
+    if (cost.dollars) text.append(fmt::format(", {:.2f} dollars at the price", *cost.dollars));
     if (cost.minutes) text.append(fmt::format(", {:.1f} minutes at the rate", *cost.minutes));
     text.append(cost.minutes ? "\n" : "; --rate N tells the minutes\n");
     if (!cost.whole) text.append("  of a table that counts 0 bytes it is not known\n");
@@ -148,13 +145,12 @@ std::string cost_text(const DoctorCost& cost, const DoctorWishes& wishes) {
 
 }  // namespace
 
-std::string doctor_text(const DoctorReport& report, const std::string& spec_path,
-                        const DoctorWishes& wishes) {
+std::string doctor_text(const DoctorReport& report, const std::string& spec_path) {
     std::string text;
     for (const DoctorStore& store : report.stores) text.append(store_text(store));
     for (const DoctorTable& table : report.tables) text.append(table_text(table));
     for (const DoctorSample& sample : report.samples) text.append(sample_text(sample));
-    for (const DoctorCost& cost : report.costs) text.append(cost_text(cost, wishes));
+    for (const DoctorCost& cost : report.costs) text.append(cost_text(cost));
     if (!report.obstacles.empty()) text.append("the spec as a whole\n");
     text.append(obstacles_text(report.obstacles));
     const std::size_t problems = report.problems();

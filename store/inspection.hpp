@@ -58,6 +58,7 @@ struct StoreInspection {
     std::vector<InspectedFact> facts;  // in the order in which they are shown
     std::string unit;                  // "read unit"; empty: reading is not billed
     double units_a_second_max = 0.0;   // that the spec allows; 0: it sets no limit
+    std::optional<double> dollars_per_million_units;  // that the spec states
     std::vector<Obstacle> obstacles;
 };
 

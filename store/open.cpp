@@ -33,7 +33,8 @@ const std::vector<std::string>& store_kinds() {
 std::vector<std::string> store_settings(const std::string& kind) {
     if (kind == "azure_tables") return azure_tables_setting_names();
     if (kind == "dynamodb") return dynamodb_setting_names();
-    if (kind == "rocksdb" || kind == "files") return {"path"};
+    if (kind == "rocksdb") return {"path"};
+    if (kind == "files") return {"live", "path"};
     if (kind == "rocksdb_raw") return {"checkpoint", "path"};
     return {};
 }

@@ -106,6 +106,9 @@ public:
     // Calls after this one see what was written before it. Not while other calls run.
     virtual void refresh() = 0;
 
+    // The moment whose rows the table holds, in Unix milliseconds, where that is not the one in
+    // which it is read: of an export. Nothing: it is, or nobody knows.
+    virtual std::optional<std::int64_t> as_of_ms(BytesView) const { return std::nullopt; }
     // As the capabilities say; where nobody who only reads can know it, the store is asked. For
     // repairs: what finds it out may look like a write.
     virtual GuardReach guard() const { return capabilities().guard; }

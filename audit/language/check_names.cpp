@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "audit/language/nearest.hpp"
+#include "audit/live_stores.hpp"
 #include "audit/language/spec_reader.hpp"
 
 namespace idxfsck::audit::language {
@@ -35,7 +36,23 @@ void check_doubles(const Spec& spec, Reading& reading) {
     }
 }
 
+constexpr std::string_view files_kind = "files";
+
+// Rows in files do not change: another store of files confirms nothing.
+void check_live(const Spec& spec, const std::vector<std::string_view>& stores, Reading& reading) {
+    for (const StoreSpec& store : spec.stores) {
+        const std::string live = live_store_of(spec, store.name);
+        if (live.empty() || store.kind != files_kind) continue;
+        check_known(live, store.place, "store", stores, reading);
+        const StoreSpec* const found = spec.store(live);
+        if (found == nullptr || found->kind != files_kind) continue;
+        reading.complain(store.place, "`live` names a store of files", live,
+                         "it names the store that the files came from");
+    }
+}
+
 bool is_store_used(const Spec& spec, const std::string& name) {
+    if (is_only_live(spec, name)) return true;
     return std::any_of(spec.bases.begin(), spec.bases.end(),
                        [&](const BaseSpec& base) { return base.store == name; }) ||
            std::any_of(spec.indexes.begin(), spec.indexes.end(),
@@ -71,6 +88,7 @@ void check_names(const Spec& spec, Reading& reading) {
         check_known(index.of, index.of_place, "base", bases, reading);
         check_known(index.store, index.store_place, "store", stores, reading);
     }
+    check_live(spec, stores, reading);
     check_doubles(spec, reading);
     check_used(spec, reading);
     if (spec.indexes.empty()) {

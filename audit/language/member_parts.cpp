@@ -68,11 +68,14 @@ std::vector<std::string> part_names(const ContainerSpec& container) {
 bool is_full(const ContainerSpec& container, std::span<const ValueView> parts) {
     if (container.characters_max == 0) return false;
     const std::size_t beside = units_beside(container);
-    // No member is longer than its part: the usual case is told without looking at members.
-    const auto is_half_empty = [&](const ValueView& part) {
-        return 2 * part.payload.size() + beside <= container.characters_max;
+    // No member is longer than the part that it stands in: most rows are told without looking at
+    // members.
+    std::size_t bytes_max = 0;
+    for (const ValueView& part : parts) bytes_max = std::max(bytes_max, part.payload.size());
+    const auto has_plenty = [&](const ValueView& part) {
+        return part.payload.size() + beside + bytes_max <= container.characters_max;
     };
-    if (std::any_of(parts.begin(), parts.end(), is_half_empty)) return false;
+    if (std::any_of(parts.begin(), parts.end(), has_plenty)) return false;
     std::size_t longest = 0;
     for (const ValueView& part : parts) longest = std::max(longest, longest_in(container, part));
     return std::all_of(parts.begin(), parts.end(), [&](const ValueView& part) {

@@ -19,6 +19,9 @@ constexpr SpecKey store_keys[]{
     {"limits", "limits names",
      "The key limits of the store that the rows came from, where the one that holds them now is "
      "more liberal."},
+    {"live", "name",
+     "Of a store of \"files\": the store that the files came from, under the same names of tables; "
+     "suspects are looked at again there."},
     {"tables", "any tables raw-table|tables file-table",
      "How the tables of a \"rocksdb_raw\" store lie, or where those of a store of \"files\" do."},
 };

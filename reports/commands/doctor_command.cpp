@@ -39,7 +39,7 @@ int run(const Arguments& arguments, Streams& streams) {
     wishes.now_ms = SystemClock{}.now_ms();
     const audit::Spec spec = require_spec(path, streams);
     const DoctorReport report = examine(spec, wishes);
-    streams.out.write(doctor_text(report, path, wishes));
+    streams.out.write(doctor_text(report, path));
     return report.exit_code();
 }
 
@@ -58,9 +58,8 @@ Command doctor_command() {
             "not tried.",
         .positionals = {{"SPEC"}},
         .options = {{"price-per-million-units", "DOLLARS",
-                     "what a million read units cost: then dollars are told"},
-                    {"rate", "COUNT", "read units a second: then minutes are told (default: as "
-                                      "the spec says)"},
+                     "what a million read units cost (default: as the spec says)"},
+                    {"rate", "COUNT", "read units a second (default: as the spec says)"},
                     {"no-samples", "", "look at no rows, and show no keys"}},
         .exit_statuses = {{0, "nothing stands against an audit"},
                           {8, "something is missing, or could not be found out"},

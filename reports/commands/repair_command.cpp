@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "audit/live_stores.hpp"
 #include "repair/executor.hpp"
 #include "repair/folder_lock.hpp"
 #include "repair/journal.hpp"
@@ -64,7 +65,7 @@ Job job_of(const Arguments& arguments, Streams& streams) {
     job.folder = folder_of(path);
     job.plan = repair::load_plan(path);
     job.spec_path = arguments.text("spec", spec_beside(job.folder, job.plan.header.spec_file));
-    job.spec = require_spec(job.spec_path, streams);
+    job.spec = audit::at_live_stores(require_spec(job.spec_path, streams));
     return job;
 }
 
@@ -83,11 +84,18 @@ repair::RepairResult run_with_progress(const Job& job, const repair::Stores& sto
     return repair::run_repair(job.plan, job.spec, stores, journal, clock, options);
 }
 
+// The stores of the plan that are opened: those of exports are not.
+std::vector<std::pair<std::string, std::string>> written_stores(const Job& job) {
+    auto stores = job.plan.header.stores;
+    std::erase_if(stores, [&](const auto& named) { return !job.spec.store(named.first); });
+    return stores;
+}
+
 repair::JournalHeader header_of(const Job& job, std::int64_t now_ms) {
     return {"repair",
             repair::plan_digest(job.plan),
             job.spec.digest,
-            job.plan.header.stores,
+            written_stores(job),
             now_ms,
             IDXFSCK_VERSION};
 }

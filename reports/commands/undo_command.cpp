@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "audit/live_stores.hpp"
 #include "repair/folder_lock.hpp"
 #include "repair/plan_json.hpp"
 #include "repair/undo.hpp"
@@ -112,7 +113,8 @@ int run(const Arguments& arguments, Streams& streams) {
     std::optional<repair::FolderLock> lock;
     if (report.apply) lock.emplace(lock_folder(folder_of(path), streams));
     const repair::JournalContents contents = contents_of(path);
-    const audit::Spec spec = require_spec(spec_path_of(arguments, folder_of(path)), streams);
+    const audit::Spec spec = audit::at_live_stores(
+        require_spec(spec_path_of(arguments, folder_of(path)), streams));
     return report.apply ? apply(spec, path, contents, arguments, report, streams)
                         : dry_run(spec, contents, arguments, report, streams);
 }

@@ -168,8 +168,9 @@ void TablesApi::authorize(Pending& pending, HttpRequest& request) {
 TableReply TablesApi::finish(Pending pending, const ReplyCheck& check) {
     Backoff waits = backoff();
     bool renewed = false;
+    bool lost = false;
     while (true) {
-        TableReply reply{pending.result.get(), std::nullopt};
+        TableReply reply{pending.result.get(), std::nullopt, lost};
         TableFault fault;
         std::string_view damage;
         const Next next = judge(pending, reply.result, check, fault, damage);
@@ -181,8 +182,10 @@ TableReply TablesApi::finish(Pending pending, const ReplyCheck& check) {
         renewed = renewed || at_once;
         const bool again = next == Next::again || at_once;
         if (!again || (!at_once && !waits.wait())) {
+            if (again && waits.stopped()) throw stopped_error(pending.call.operation);
             give_up(pending, reply.result, fault, damage, waits.waits());
         }
+        lost = lost || next == Next::again;
         RequestCounts& counts = capacity_.counts(pending.call.table);
         ++counts.retries;
         if (reply.result.status == 503 || reply.result.status == 429) ++counts.throttles;
@@ -219,6 +222,12 @@ bool TablesApi::mend_clock(const HttpResult& result) {
     if (change_ms > -offset_ms_min && change_ms < offset_ms_min) return false;
     clock_offset_ms_ = offset_ms;
     return true;
+}
+
+Error TablesApi::stopped_error(const std::string& operation) const {
+    Error error{"the run was stopped while the table service was asked again", Trouble::stopped};
+    error.with("store", name()).with("operation", operation);
+    return error;
 }
 
 void TablesApi::give_up(const Pending& pending, const HttpResult& result, const TableFault& fault,

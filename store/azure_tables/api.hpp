@@ -8,10 +8,11 @@
 //          read. A token that was refused is fetched anew; a clock that is wrong is put right by
 //          the time in the answer.
 // Units    Rate and budget are in requests, those that are tried again among them.
-// Errors   Throws Error (stopped) as store/run_limits.hpp says. Throws Error, with the fields `store` and `operation`, when the deadline has passed, and
-//          for what is wrong with the request's right to be there. What the caller must judge (a
-//          condition that failed, a row that is not there) is a Fault, a value. No text holds
-//          anything secret: addresses with a signature in them are never shown.
+// Errors   Throws Error (stopped) as store/run_limits.hpp says. Throws Error, with the fields
+//          `store` and `operation`, when the deadline has passed, and for what is wrong with the
+//          request's right to be there. What the caller must judge (a condition that failed, a row
+//          that is not there) is a Fault, a value. No text holds anything secret: addresses with a
+//          signature in them are never shown.
 // Threads  All calls may run at once.
 // Source   "Authorize with Shared Key", "Table service error codes", Microsoft Learn.
 
@@ -49,6 +50,8 @@ struct TableFault {
 struct TableReply {
     HttpResult result;
     std::optional<TableFault> fault;
+    // It was sent before, and what came of that is not known: it may have been done then.
+    bool maybe_done_before = false;
 };
 
 // What is wrong with an answer; empty if nothing is.
@@ -88,6 +91,7 @@ private:
     Next judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
                TableFault& fault, std::string_view& damage);
     bool mend_clock(const HttpResult& result);
+    Error stopped_error(const std::string& operation) const;
     [[noreturn]] void give_up(const Pending& pending, const HttpResult& result,
                               const TableFault& fault, std::string_view damage, int waits) const;
 

@@ -1,6 +1,8 @@
 #include "store/azure_tables/entity.hpp"
 
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <simdjson.h>
 
@@ -58,6 +60,28 @@ std::string_view refusal_of(BytesView name, const ValueView& value) {
     return {};
 }
 
+// A decimal number, as templates make them of literals, in a kind that tables have: whole, or the
+// Double that is spelt the same. Nothing if there is none.
+std::optional<Value> held_number(const ValueView& number) {
+    Bytes scratch;
+    const std::optional<BytesView> text = canonical_number(number, scratch);
+    if (!text) return std::nullopt;
+    const char* const end = text->data() + text->size();
+    std::int64_t whole = 0;
+    const auto as_whole = std::from_chars(text->data(), end, whole);
+    if (as_whole.ec == std::errc{} && as_whole.ptr == end) {
+        using Small = std::numeric_limits<std::int32_t>;
+        const bool small = whole >= Small::min() && whole <= Small::max();
+        return small ? Value::int32(static_cast<std::int32_t>(whole)) : Value::int64(whole);
+    }
+    double real = 0.0;
+    const auto as_real = std::from_chars(text->data(), end, real);
+    if (as_real.ec != std::errc{} || as_real.ptr != end) return std::nullopt;
+    const Value held = Value::real(real);
+    Bytes other;
+    return canonical_number(held.view(), other) == text ? std::optional{held} : std::nullopt;
+}
+
 // The texts of the objects of a list.
 bool take_objects(ondemand::value& value, std::vector<BytesView>& out) {
     ondemand::array list;
@@ -107,8 +131,11 @@ HeldRow held_row(const Row& row) {
     std::size_t bytes = 4 + utf16_bytes(row.key[0].payload) + utf16_bytes(row.key[1].payload);
     AttributeCursor cursor{row.attributes};
     while (cursor.next()) {
-        const ValueView value = cursor.value();
+        ValueView value = cursor.value();
         if (value.kind == Kind::null) continue;
+        const std::optional<Value> number =
+            value.kind == Kind::number ? held_number(value) : std::nullopt;
+        if (number) value = number->view();
         const std::string_view why_not = refusal_of(cursor.name(), value);
         if (!why_not.empty()) return {std::nullopt, why_not, Bytes{cursor.name()}};
         bytes += 8 + utf16_bytes(cursor.name()) + size_of(value) + 4;

@@ -5,7 +5,8 @@
 //
 // Shape    The key is PartitionKey and RowKey, both text. Timestamp is the service's own and moves
 //          with every write: it is no attribute. The row's version is its ETag.
-//          A Double is written with its type: an emulator forgets that 2.0 was one.
+//          A Double is written with its type: an emulator forgets that 2.0 was one. A decimal
+//          number is written as Int32, Int64 or the Double of that spelling; others are refused.
 // Errors   A JSON object that is no entity is a reason, a value.
 // Threads  An EntityReader belongs to one thread.
 // Source   "Payload format for Table service operations", "Understanding the Table service data

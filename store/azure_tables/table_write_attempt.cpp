@@ -48,8 +48,11 @@ WriteOutcome TableWriteAttempt::run() {
     while (true) {
         const std::optional<Row> row =
             read_rows(client_.api(), write_.table, {&write_.key, 1}).front();
-        if (!guards_hold(row)) return WriteOutcome::superseded;
         const WriteOutcome outcome = judge(write_, row, schema_);
+        // What it holds to be there already, a journal does not take back: this was ours, and if
+        // somebody else wrote the same bytes meanwhile, nothing tells the two apart.
+        if (outcome == WriteOutcome::already && maybe_done_) return WriteOutcome::applied;
+        if (!guards_hold(row)) return WriteOutcome::superseded;
         if (outcome != WriteOutcome::applied) return outcome;
         if (send(row)) return WriteOutcome::applied;
         // Whoever moved the row was faster; as many as there are may be so, one after the other.
@@ -77,6 +80,7 @@ bool TableWriteAttempt::send(const std::optional<Row>& seen) {
     const std::string operation = call.operation;
     const TableReply reply = client_.api().call(std::move(call));
     if (!reply.fault) return true;
+    maybe_done_ = maybe_done_ || reply.maybe_done_before;
     if (has_moved(*reply.fault)) return false;
     throw fault_error("the table service refuses this write", client_.api().name(), operation,
                       *reply.fault)

@@ -31,6 +31,7 @@ private:
     AzureTablesClient& client_;
     const TableSchema schema_;
     GuardedWrite write_;  // as the store would hold it
+    bool maybe_done_ = false;  // a request whose answer was lost may have written it
 };
 
 }  // namespace idxfsck::store

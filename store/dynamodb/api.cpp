@@ -172,22 +172,26 @@ void DynamodbApi::send(Pending& pending) {
 Reply DynamodbApi::finish(Pending pending) {
     Backoff waits = backoff();
     bool renewed = false;
+    bool lost = false;
     while (true) {
         HttpResult result = pending.result.get();
         Fault fault;
         const Next next = judge(pending, result, fault);
         if (next == Next::answered) {
-            if (fault.status == 0) return {std::move(result.body), std::nullopt};
-            return {{}, std::move(fault)};
+            if (fault.status == 0) return {std::move(result.body), std::nullopt, lost};
+            return {{}, std::move(fault), lost};
         }
         const bool at_once = next == Next::renewed && !renewed;
         renewed = renewed || at_once;
         const bool again = next == Next::again || at_once;
-        if (pending.counts != nullptr && says_slower(result, fault)) ++pending.counts->throttles;
+        const bool slower = says_slower(result, fault);
+        if (pending.counts != nullptr && slower) ++pending.counts->throttles;
         if (!again || (!at_once && !waits.wait())) {
             if (again && waits.stopped()) throw stopped_error(pending.operation);
             give_up(pending, result, fault, waits.waits());
         }
+        // Who says "slower" has not done it.
+        lost = lost || (next == Next::again && !slower);
         send(pending);
         if (pending.counts != nullptr) ++pending.counts->retries;
     }

@@ -41,6 +41,8 @@ struct Fault {
 struct Reply {
     Bytes body;
     std::optional<Fault> fault;
+    // It was sent before, and what came of that is not known: it may have been done then.
+    bool maybe_done_before = false;
 };
 
 class DynamodbApi {

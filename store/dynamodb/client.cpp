@@ -48,8 +48,9 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       api_{make_api(settings, around, transport_.get())},
       tables_{*api_},
       consistent_{settings.consistent},
-      capabilities_{dynamodb_capabilities(!api_->place().configured)},
       units_a_second_{settings.units_a_second},
+      dollars_per_million_{settings.dollars_per_million},
+      capabilities_{dynamodb_capabilities(!api_->place().configured)},
       capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
     // Before anything is sent to the tables' own service.
     check_account(settings.expect_account);

@@ -70,6 +70,7 @@ private:
     DynamodbTables tables_;
     const bool consistent_;
     const double units_a_second_;
+    const std::optional<double> dollars_per_million_;
     Capabilities capabilities_;
     Capacity capacity_;
     std::mutex identity_mutex_;

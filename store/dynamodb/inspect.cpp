@@ -158,6 +158,7 @@ StoreInspection DynamodbClient::inspect() {
     };
     out.unit = "read unit";
     out.units_a_second_max = units_a_second_;
+    out.dollars_per_million_units = dollars_per_million_;
     tell("region", [&] { return api_->place().region; });
     tell("endpoint", [&] { return api_->place().url; });
     tell("credentials", [&] { return api_->credentials_source(); });

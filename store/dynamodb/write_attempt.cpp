@@ -79,8 +79,11 @@ WriteOutcome WriteAttempt::run() {
     while (true) {
         const std::vector<std::optional<Row>> rows =
             BatchRead{client_.api(), client_.known_tables(), client_.capacity()}.read(names);
-        if (!guards_hold(rows)) return WriteOutcome::superseded;
         const WriteOutcome outcome = judge(write_, rows.front(), written_.table.schema);
+        // What was there already, a journal does not take back: this was ours, and if somebody else
+        // wrote the same meanwhile, nothing tells the two apart.
+        if (outcome == WriteOutcome::already && maybe_done_) return WriteOutcome::applied;
+        if (!guards_hold(rows)) return WriteOutcome::superseded;
         if (outcome != WriteOutcome::applied) return outcome;
         const Sent sent = send(rows);
         if (sent == Sent::done) return WriteOutcome::applied;
@@ -173,6 +176,7 @@ WriteAttempt::Sent WriteAttempt::send_alone(const std::string& operation, const 
     const std::string name = operation + "Item";
     const Reply reply = client_.api().call(name, body + "}");
     if (!reply.fault) return Sent::done;
+    maybe_done_ = maybe_done_ || reply.maybe_done_before;
     if (reply.fault->code == "ConditionalCheckFailedException") return Sent::moved;
     if (reply.fault->code == "TransactionConflictException") return Sent::conflict;
     refuse(name, *reply.fault);

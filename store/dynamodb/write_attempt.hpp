@@ -51,6 +51,7 @@ private:
     GuardedWrite write_;  // as the store would hold it
     Target written_;
     std::vector<Target> guarded_;  // one a guard
+    bool maybe_done_ = false;      // a request whose answer was lost may have written the row
 };
 
 }  // namespace idxfsck::store

@@ -109,7 +109,7 @@ public:
         }
         cuts_.push_back(range_.begin);
         for (std::uint64_t file = range_.begin.file; file < end_file(); ++file) {
-            if (parts_[file].compressed || parts_[file].problem) {
+            if (parts_[file].in_one_piece()) {
                 cut_around(file);
             } else {
                 cut_inside(file);
@@ -149,7 +149,8 @@ private:
     void cut_around(std::uint64_t file) {
         const std::uint64_t end = before_ + end_of(file) - begin_of(file);
         const bool holds_cut = place_of_cut(first_cut(before_)) < end;
-        if (!holds_cut) return;
+        // What is wrong with a file of an export must not hide the files behind it.
+        if (!holds_cut && !parts_[file].promise) return;
         add({file, 0});
         add({file + 1, 0});
     }

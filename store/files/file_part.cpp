@@ -1,5 +1,6 @@
 #include "store/files/file_part.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "store/files/csv_rows.hpp"
+#include "store/files/export_folder.hpp"
 #include "store/files/file_search.hpp"
 #include "store/json/line_reader.hpp"
 
@@ -59,6 +61,10 @@ void look_into(FilePart& part, const FileTable& table) {
     }
 }
 
+std::string name_in(const std::string& folder, const std::string& path) {
+    return std::filesystem::path{path}.lexically_proximate(folder).string();
+}
+
 FilePart part_at(const std::string& path, const std::string& folder, const FileTable& table) {
     const std::optional<FileStamp> stamp = stamp_at(path);
     if (!stamp) {
@@ -69,7 +75,7 @@ FilePart part_at(const std::string& path, const std::string& folder, const FileT
     }
     FilePart part;
     part.path = path;
-    part.name = std::filesystem::path{path}.lexically_proximate(folder).string();
+    part.name = name_in(folder, path);
     part.stamp = *stamp;
     part.csv = table.format == FileFormat::csv ||
                (table.format == FileFormat::by_name && is_csv_name(path));
@@ -77,14 +83,70 @@ FilePart part_at(const std::string& path, const std::string& folder, const FileT
     return part;
 }
 
+// Not through a link: it may lead out of the folder.
+FileStamp stamp_of_export_file(ExportFile& file) {
+    struct stat seen {};
+    if (::lstat(file.path.c_str(), &seen) != 0) return {};
+    if (!S_ISREG(seen.st_mode) && !file.problem) {
+        file.problem = Error{"a data file of the export is no regular file"};
+        file.problem->with("file", file.path);
+    }
+    return stamp_of(seen);
+}
+
+FilePart exported_part(ExportFile file, const std::string& folder) {
+    FilePart part;
+    part.path = file.path;
+    part.name = name_in(folder, file.path);
+    part.stamp = stamp_of_export_file(file);
+    part.shape = Shape::dynamodb;
+    part.problem = std::move(file.problem);
+    part.promise = std::move(file.promise);
+    try {
+        if (!part.problem) part.compressed = InputStream{part.path}.compressed();
+    } catch (const Error& error) {
+        part.problem = error;
+    }
+    return part;
+}
+
+TableParts exported_parts(const std::string& where, const std::string& folder,
+                          const FileTable& table) {
+    if (table.format == FileFormat::csv ||
+        (table.shape != Shape::automatic && table.shape != Shape::dynamodb)) {
+        throw Error{"an export of DynamoDB has a shape of its own", Trouble::usage}
+            .with("table", table.name)
+            .with("folder", where)
+            .hint("leave out `shape`");
+    }
+    TableExport exported = read_export(where);
+    TableParts out{{}, exported.time_ms};
+    for (ExportFile& file : exported.files) {
+        out.parts.push_back(exported_part(std::move(file), folder));
+    }
+    return out;
+}
+
+bool same_export(const std::string& where, const std::vector<FilePart>& parts) {
+    TableExport now = read_export(where);
+    return std::equal(now.files.begin(), now.files.end(), parts.begin(), parts.end(),
+                      [](ExportFile& file, const FilePart& part) {
+                          return file.path == part.path && file.promise == part.promise &&
+                                 stamp_of_export_file(file) == part.stamp;
+                      });
+}
+
 }  // namespace
 
-std::vector<FilePart> find_parts(const std::string& folder, const FileTable& table) {
-    std::vector<FilePart> parts;
-    for (const std::string& path : find_files(folder, table)) {
-        parts.push_back(part_at(path, folder, table));
+TableParts find_parts(const std::string& folder, const FileTable& table) {
+    if (const auto where = find_export(folder, table)) {
+        return exported_parts(*where, folder, table);
     }
-    return parts;
+    TableParts out;
+    for (const std::string& path : find_files(folder, table)) {
+        out.parts.push_back(part_at(path, folder, table));
+    }
+    return out;
 }
 
 void check_unchanged(const FilePart& part, int descriptor) {
@@ -98,6 +160,7 @@ void check_unchanged(const FilePart& part, int descriptor) {
 
 bool same_files(const std::string& folder, const FileTable& table,
                 const std::vector<FilePart>& parts) {
+    if (const auto where = find_export(folder, table)) return same_export(*where, parts);
     const std::vector<std::string> now = find_files(folder, table);
     if (now.size() != parts.size()) return false;
     for (std::size_t index = 0; index < now.size(); ++index) {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "store/error.hpp"
+#include "store/files/export_manifest.hpp"
 #include "store/files/file_table.hpp"
 
 namespace idxfsck::store {
@@ -39,11 +39,20 @@ struct FilePart {
     char separator = ',';         // of CSV
     std::vector<Bytes> columns;   // of CSV
     std::uint64_t rows_begin = 0; // behind the header of CSV
+    std::optional<ExportPromise> promise;  // of a data file of an export
     std::optional<Error> problem; // why it cannot be read
+
+    // Can it only be read from its start to its end?
+    bool in_one_piece() const { return compressed || promise || problem; }
+};
+
+struct TableParts {
+    std::vector<FilePart> parts;
+    std::optional<std::int64_t> as_of_ms;  // of an export: the moment whose rows it holds
 };
 
 // The parts of `table`, in `folder`.
-std::vector<FilePart> find_parts(const std::string& folder, const FileTable& table);
+TableParts find_parts(const std::string& folder, const FileTable& table);
 
 // Throws Error if the file that is open is not the part as it was found.
 void check_unchanged(const FilePart& part, int descriptor);

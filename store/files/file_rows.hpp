@@ -49,6 +49,8 @@ public:
     std::uint64_t offset() const { return window_->offset(); }
 
     const FilePart& part() const { return part_; }
+    // Of the file, at its end, if it was asked for.
+    std::optional<Bytes> md5() { return window_->md5(); }
     int descriptor() const { return window_->input().descriptor(); }
     // The text from offset() on, for whoever goes on there. Then nothing may be called any more.
     std::unique_ptr<TextWindow> release() { return std::move(window_); }

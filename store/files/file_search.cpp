@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "store/error.hpp"
+#include "store/files/export_manifest.hpp"
 
 namespace idxfsck::store {
 
@@ -28,9 +29,6 @@ std::string_view ending_of(const std::string& name) {
     return {};
 }
 
-// What a program leaves beside its parts: `_SUCCESS`, `.part-0.crc`.
-bool is_hidden(const std::string& name) { return name.starts_with('.') || name.starts_with('_'); }
-
 [[noreturn]] void fail(const char* text, const FileTable& table, const files::path& path,
                        std::string hint) {
     throw Error{text, Trouble::usage}
@@ -44,7 +42,7 @@ std::vector<std::string> parts_in(const files::path& folder, const FileTable& ta
     std::error_code error;
     for (const auto& entry : files::directory_iterator{folder, error}) {
         const std::string name = entry.path().filename().string();
-        if (is_hidden(name)) continue;
+        if (is_hidden_name(name)) continue;
         std::error_code ignored;
         if (!entry.is_regular_file(ignored) || ending_of(name).empty()) {
             fail("a folder of parts holds something else", table, entry.path(),
@@ -73,8 +71,7 @@ std::vector<std::string> files_at(const files::path& path, const FileTable& tabl
 }
 
 // By the table's name: `Users/`, `Users.ndjson`, `Users.csv.gz`.
-std::vector<std::string> files_of_name(const files::path& folder, const FileTable& table) {
-    const files::path base = folder / table.name;
+std::vector<files::path> paths_of_name(const files::path& base) {
     std::vector<files::path> there;
     std::error_code ignored;
     if (files::is_directory(base, ignored)) there.push_back(base);
@@ -86,10 +83,16 @@ std::vector<std::string> files_of_name(const files::path& folder, const FileTabl
             if (files::is_regular_file(path, ignored)) there.push_back(path);
         }
     }
+    return there;
+}
+
+std::vector<std::string> files_of_name(const files::path& folder, const FileTable& table) {
+    const files::path base = folder / table.name;
+    const std::vector<files::path> there = paths_of_name(base);
     if (there.empty()) {
         fail("no file holds the table", table, base,
-             "looked for a folder of this name, and for .csv, .json, .jsonl, .ndjson and .tsv, "
-             "each also with .gz; or name them: `files = \"…\"`");
+             "looked for a folder of this name, for .csv, .json, .jsonl, .ndjson and .tsv, each "
+             "also with .gz, and for an export of this table; or name them: `files = \"…\"`");
     }
     if (there.size() > 1) {
         fail("several files may hold the table", table, there[1],
@@ -98,16 +101,11 @@ std::vector<std::string> files_of_name(const files::path& folder, const FileTabl
     return files_at(there[0], table);
 }
 
-bool is_plain_name(const std::string& name) {
-    return !name.empty() && name != "." && name != ".." &&
-           name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
-}
-
 }  // namespace
 
 std::vector<std::string> find_files(const std::string& folder, const FileTable& table) {
     if (table.files.empty()) {
-        if (is_plain_name(table.name)) return files_of_name(folder, table);
+        if (is_file_name(table.name)) return files_of_name(folder, table);
         fail("the name of the table is no name of a file", table, table.name,
              "name its files: `files = \"…\"`");
     }
@@ -123,6 +121,14 @@ std::vector<std::string> find_files(const std::string& folder, const FileTable& 
         fail("a file of rows is named twice", table, *twice, "its rows would count twice");
     }
     return all;
+}
+
+bool has_files_of_name(const std::string& folder, const FileTable& table) {
+    return is_file_name(table.name) && !paths_of_name(files::path{folder} / table.name).empty();
+}
+
+bool is_hidden_name(const std::string& name) {
+    return name.starts_with('.') || name.starts_with('_');
 }
 
 bool is_csv_name(const std::string& name) {

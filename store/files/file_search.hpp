@@ -17,6 +17,12 @@ namespace idxfsck::store {
 
 std::vector<std::string> find_files(const std::string& folder, const FileTable& table);
 
+// Are there files that the table's name alone would find?
+bool has_files_of_name(const std::string& folder, const FileTable& table);
+
+// Is it what a program leaves beside its parts: `_SUCCESS`, `.part-0.crc`?
+bool is_hidden_name(const std::string& name);
+
 // Does the name end as that of a CSV file does, compressed or not?
 bool is_csv_name(const std::string& name);
 // With tabs between its fields?

@@ -6,6 +6,7 @@
 #include "store/files/file_cut.hpp"
 #include "store/files/file_rows.hpp"
 #include "store/files/row_collector.hpp"
+#include "store/json/base64.hpp"
 
 namespace idxfsck::store {
 
@@ -45,15 +46,18 @@ FilesReader::FilesReader(std::string folder, FileTables tables)
 void FilesReader::refresh() {
     tables_.clear();
     suspended_.clear();
+    verified_.clear();
     cuts_.clear();
     for (const FileTable& declared : declared_) {
-        tables_[declared.name] = {declared, find_parts(folder_, declared)};
+        TableParts found = find_parts(folder_, declared);
+        tables_[declared.name] = {declared, std::move(found.parts), found.as_of_ms};
     }
     Bytes stamps;
     for (const auto& [name, table] : tables_) {
         append_varint(stamps, name.size());
         stamps.append(name);
         for (const FilePart& part : table.parts) append_stamp(stamps, part);
+        if (table.as_of_ms) append_varint(stamps, static_cast<std::uint64_t>(*table.as_of_ms));
     }
     identity_ = "files " + digest(stamps);
 }
@@ -139,7 +143,11 @@ bool FilesReader::divisible(BytesView name, const Partition& partition) const {
     const std::uint64_t end = range.end.file + (range.end.offset > 0 ? 1 : 0);
     return std::none_of(begin + static_cast<std::ptrdiff_t>(range.begin.file),
                         begin + static_cast<std::ptrdiff_t>(end),
-                        [](const FilePart& part) { return part.compressed; });
+                        [](const FilePart& part) { return part.in_one_piece(); });
+}
+
+std::optional<std::int64_t> FilesReader::as_of_ms(BytesView name) const {
+    return find(name).as_of_ms;
 }
 
 ScanEnd FilesReader::scan(BytesView name, const Partition& partition, const ScanOptions& options,
@@ -152,17 +160,20 @@ ScanEnd FilesReader::scan(BytesView name, const Partition& partition, const Scan
     const std::size_t page_rows_max = std::max<std::size_t>(options.page_rows_max, 1);
     std::size_t page_rows = 0;
     while (rest.begin < rest.end) {
-        const std::unique_ptr<FileRows> rows = open(table, rest.begin, rest.end, wanted);
+        OpenFile file = open(table, rest.begin, rest.end, wanted);
+        FileRows* const rows = file.rows.get();
         for (FileRows::Step step = rows->next(); step != FileRows::Step::end; step = rows->next()) {
             if (step == FileRows::Step::row) sink.row(rows->row());
             if (step == FileRows::Step::damaged) sink.damaged(damaged_name(*rows));
+            ++file.rows_read;
             if (++page_rows < page_rows_max) continue;
             page_rows = 0;
             if (sink.page_end(make_file_position({rest.begin.file, rows->offset()}))) continue;
-            suspend(*rows);
+            suspend(file);
             return ScanEnd::stopped;
         }
         check_files(table, *rows);
+        check_promise(file);
         rest.begin = {rest.begin.file + 1, 0};
     }
     return sink.page_end(make_file_position(rest.end)) ? ScanEnd::complete : ScanEnd::stopped;
@@ -179,19 +190,23 @@ std::vector<std::optional<Row>> FilesReader::read(BytesView name,
     return collector.take_rows();
 }
 
-std::unique_ptr<FileRows> FilesReader::open(const Table& table, const FilePlace& begin,
-                                            const FilePlace& end, const RowsWanted& wanted) const {
+FilesReader::OpenFile FilesReader::open(const Table& table, const FilePlace& begin,
+                                        const FilePlace& end, const RowsWanted& wanted) const {
     const FilePart& part = table.parts[begin.file];
     if (part.problem) throw *part.problem;
     const std::uint64_t offset = std::max(begin.offset, part.rows_begin);
-    std::unique_ptr<TextWindow> window = window_at(part, offset);
-    check_unchanged(part, window->input().descriptor());
+    Stream stream = stream_at(part, offset);
+    check_unchanged(part, stream.window->input().descriptor());
     const std::uint64_t limit = end.file == begin.file ? end.offset : no_limit;
-    return open_rows(part, wanted, std::move(window), limit);
+    return {open_rows(part, wanted, std::move(stream.window), limit), stream.rows_before};
 }
 
-std::unique_ptr<TextWindow> FilesReader::window_at(const FilePart& part,
-                                                   std::uint64_t offset) const {
+bool FilesReader::is_verified(const FilePart& part) const {
+    const std::lock_guard lock{mutex_};
+    return verified_.contains(part.path);
+}
+
+FilesReader::Stream FilesReader::stream_at(const FilePart& part, std::uint64_t offset) const {
     {
         const std::lock_guard lock{mutex_};
         const auto waiting =
@@ -199,28 +214,56 @@ std::unique_ptr<TextWindow> FilesReader::window_at(const FilePart& part,
                 return stream.path == part.path && stream.offset == offset;
             });
         if (waiting != suspended_.end()) {
-            std::unique_ptr<TextWindow> window = std::move(waiting->window);
+            Stream stream = std::move(waiting->stream);
             suspended_.erase(waiting);
-            return window;
+            return stream;
         }
     }
-    return std::make_unique<TextWindow>(part.path, offset);
+    if (!part.promise) return {std::make_unique<TextWindow>(part.path, offset), 0};
+    // Its items are counted, and its MD5 is taken, from the start.
+    Stream stream{std::make_unique<TextWindow>(part.path, 0, !is_verified(part)), 0};
+    if (offset > 0) stream.rows_before = stream.window->skip_lines(offset);
+    return stream;
 }
 
-void FilesReader::suspend(FileRows& rows) const {
+void FilesReader::suspend(OpenFile& file) const {
+    FileRows& rows = *file.rows;
     if (!rows.part().compressed || rows.offset() < suspended_bytes_min) return;
     const std::lock_guard lock{mutex_};
     if (suspended_.size() == suspended_max) suspended_.erase(suspended_.begin());
     const std::uint64_t offset = rows.offset();
-    suspended_.push_back({rows.part().path, offset, rows.release()});
+    suspended_.push_back({rows.part().path, offset, {rows.release(), file.rows_read}});
 }
 
 bool FilesReader::has_rows(const Table& table, const FileRange& range) const {
     const RowsWanted wanted{table.declared};
     for (FilePlace begin = range.begin; begin < range.end; begin = {begin.file + 1, 0}) {
-        if (open(table, begin, range.end, wanted)->next() != FileRows::Step::end) return true;
+        if (open(table, begin, range.end, wanted).rows->next() != FileRows::Step::end) return true;
     }
     return false;
+}
+
+// At the end of a file: it is what its manifest says.
+void FilesReader::check_promise(OpenFile& file) const {
+    const FilePart& part = file.rows->part();
+    if (!part.promise) return;
+    const std::optional<Bytes> md5 = file.rows->md5();
+    if (md5 && *md5 != part.promise->md5) {
+        throw Error{"a data file of the export has another MD5 than its manifest says"}
+            .with("file", part.name)
+            .with("seen", to_base64(*md5))
+            .with("manifest", to_base64(part.promise->md5))
+            .hint("download it again");
+    }
+    if (file.rows_read != part.promise->items) {
+        throw Error{"a data file of the export has another number of items than its manifest says"}
+            .with("file", part.name)
+            .with("seen", std::to_string(file.rows_read))
+            .with("manifest", std::to_string(part.promise->items))
+            .hint("download it again");
+    }
+    const std::lock_guard lock{mutex_};
+    verified_.insert(part.path);
 }
 
 // At the end of a file: it is what it was, and the last one of its table finds no new ones.

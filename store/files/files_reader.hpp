@@ -11,6 +11,9 @@
 // A compressed file can only be read from its start. A scan that is stopped in one leaves its
 // stream to the scan that goes on from there, so that stopping costs nothing.
 //
+// A data file of an export is complete only if it holds as many items as its manifest says and has
+// the MD5 that is said there, which is taken the first time that the file is read to its end.
+//
 // Errors   As the contract. A line that is no row is damaged; its key is the file's name, the
 //          offset of the line and what is wrong with it. read() throws if a key is in no row while
 //          some are damaged, and if it is in two rows.
@@ -21,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "store/files/file_range.hpp"
 #include "store/files/text_window.hpp"
@@ -51,25 +55,41 @@ public:
                                          std::span<const Key> keys) const override;
     // Looks for the files anew.
     void refresh() override;
+    // Of the export that the table is.
+    std::optional<std::int64_t> as_of_ms(BytesView table) const override;
 
 private:
     struct Table {
         FileTable declared;
         std::vector<FilePart> parts;
+        std::optional<std::int64_t> as_of_ms;
+    };
+
+    // A file that is read from some place on.
+    struct Stream {
+        std::unique_ptr<TextWindow> window;
+        std::uint64_t rows_before = 0;  // that place; counted in exports
+    };
+
+    struct OpenFile {
+        std::unique_ptr<FileRows> rows;
+        std::uint64_t rows_read = 0;  // from its start
     };
 
     // The stream of a stopped scan, for the one that goes on.
     struct Suspended {
         std::string path;
         std::uint64_t offset;
-        std::unique_ptr<TextWindow> window;
+        Stream stream;
     };
 
     const Table& find(BytesView name) const;
-    std::unique_ptr<FileRows> open(const Table& table, const FilePlace& begin,
-                                   const FilePlace& end, const RowsWanted& wanted) const;
-    std::unique_ptr<TextWindow> window_at(const FilePart& part, std::uint64_t offset) const;
-    void suspend(FileRows& rows) const;
+    OpenFile open(const Table& table, const FilePlace& begin, const FilePlace& end,
+                  const RowsWanted& wanted) const;
+    Stream stream_at(const FilePart& part, std::uint64_t offset) const;
+    bool is_verified(const FilePart& part) const;
+    void suspend(OpenFile& file) const;
+    void check_promise(OpenFile& file) const;
     std::vector<FileRange> cut(const Table& table, std::size_t target) const;
     bool has_rows(const Table& table, const FileRange& range) const;
     void check_files(const Table& table, const FileRows& rows) const;
@@ -81,6 +101,7 @@ private:
     Bytes identity_;
     mutable std::mutex mutex_;
     mutable std::vector<Suspended> suspended_;  // the oldest first
+    mutable std::set<std::string> verified_;    // files of exports that hold what was promised
     // Tables that have been cut, and into how many: for that, their quotes had to be counted.
     mutable std::map<std::pair<Bytes, std::size_t>, std::vector<FileRange>> cuts_;
 };

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "store/error.hpp"
+#include "store/json/line_reader.hpp"
 #include "store/json/row_parser.hpp"
 
 namespace idxfsck::store {
@@ -14,8 +15,9 @@ constexpr BytesView byte_order_mark{"\xef\xbb\xbf"};
 
 }  // namespace
 
-TextWindow::TextWindow(std::string file, std::uint64_t offset)
+TextWindow::TextWindow(std::string file, std::uint64_t offset, bool with_md5)
     : input_{std::move(file)}, buffer_(input_block_bytes + line_padding) {
+    if (with_md5) input_.take_md5();
     if (offset == 0) {
         while (rest().size() < byte_order_mark.size() && more()) {
         }
@@ -26,11 +28,32 @@ TextWindow::TextWindow(std::string file, std::uint64_t offset)
     const bool there = input_.skip(offset - 1) && input_.read(&before, 1) == 1;
     end_offset_ = offset;
     // Behind the last line there may be no line end.
-    if (!there || (before != '\n' && more())) {
-        throw Error{"a position is not the start of a line"}
-            .with("file", input_.file())
-            .with("offset", std::to_string(offset));
+    if (!there || (before != '\n' && more())) fail_start(offset);
+}
+
+void TextWindow::fail_start(std::uint64_t offset) const {
+    throw Error{"a position is not the start of a line"}
+        .with("file", input_.file())
+        .with("offset", std::to_string(offset));
+}
+
+std::uint64_t TextWindow::skip_lines(std::uint64_t offset) {
+    std::uint64_t lines = 0;
+    std::size_t searched = 0;
+    while (this->offset() < offset) {
+        const std::size_t end = rest().find('\n', searched);
+        if (end == BytesView::npos) {
+            searched = rest().size();
+            if (searched > line_bytes_max_default || !more()) fail_start(offset);
+            continue;
+        }
+        const BytesView line = rest().substr(0, end);
+        if (line.find_first_not_of(" \t\r") != BytesView::npos) ++lines;
+        drop(end + 1);
+        searched = 0;
     }
+    if (this->offset() != offset) fail_start(offset);
+    return lines;
 }
 
 void TextWindow::leave_out_mark() {

@@ -20,7 +20,7 @@ namespace idxfsck::store {
 class TextWindow {
 public:
     // Begins at `offset`: 0, or the start of a line.
-    TextWindow(std::string file, std::uint64_t offset);
+    TextWindow(std::string file, std::uint64_t offset, bool with_md5 = false);
 
     // What has been read and not dropped; it moves when more() is called.
     char* begin() { return buffer_.data() + begin_; }
@@ -32,16 +32,23 @@ public:
 
     void drop(std::size_t size) { begin_ += size; }
 
+    // Goes on to the line that begins at `offset`; how many lines were left out, blank ones not
+    // counted.
+    std::uint64_t skip_lines(std::uint64_t offset);
+
     // Where the rest begins.
     std::uint64_t offset() const {
         return end_offset_ - (end_ - begin_) - (added_end_ && begin_ == end_ ? 1 : 0);
     }
 
     const InputStream& input() const { return input_; }
+    // Of the file, whose end must have come; nothing if it was not asked for.
+    std::optional<Bytes> md5() { return input_.md5(); }
 
 private:
     void make_room();
     void leave_out_mark();
+    [[noreturn]] void fail_start(std::uint64_t offset) const;
 
     InputStream input_;
     std::vector<char> buffer_;

@@ -91,6 +91,8 @@ void CurlExchange::set_request(bool no_proxy) {
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, this);
     curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, this);
+    curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, before_sending);
+    curl_easy_setopt(curl, CURLOPT_PREREQDATA, this);
     curl_easy_setopt(curl, CURLOPT_PRIVATE, this);
 }
 
@@ -112,6 +114,13 @@ void CurlExchange::add_header(const Bytes& name, const Bytes& value) {
     ensure(longer != nullptr, "there is memory for a header");
     static_cast<void>(headers_.release());
     headers_.reset(longer);
+}
+
+// libcurl sends again by itself what got no answer on a connection that had been used before. The
+// server may have done it: only the caller knows whether it may be done twice.
+int CurlExchange::before_sending(void* self, char*, char*, int, int) {
+    auto& exchange = *static_cast<CurlExchange*>(self);
+    return ++exchange.sendings_ == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
 
 std::size_t CurlExchange::take_body(char* bytes, std::size_t size, std::size_t count, void* self) {
@@ -151,6 +160,9 @@ std::size_t CurlExchange::take_header(char* bytes, std::size_t size, std::size_t
 void CurlExchange::finish(CURLcode code) {
     if (too_large_) {
         result_.failure = "the answer is larger than it may be";
+    } else if (code != CURLE_OK && sendings_ > 1) {
+        result_.failure = "the server closed the connection without an answer";
+        result_.may_help = true;
     } else if (code != CURLE_OK) {
         result_.failure = curl_easy_strerror(code);
         result_.may_help = may_help(code);

@@ -38,6 +38,7 @@ private:
 
     static std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* self);
     static std::size_t take_header(char* bytes, std::size_t size, std::size_t count, void* self);
+    static int before_sending(void* self, char*, char*, int, int);
     void add_header(const Bytes& name, const Bytes& value);
     void set_request(bool no_proxy);
     void set_signing(const Signing& signing);
@@ -49,6 +50,7 @@ private:
     std::unique_ptr<curl_slist, Free> headers_;
     std::size_t header_bytes_ = 0;
     bool too_large_ = false;
+    int sendings_ = 0;
 };
 
 }  // namespace idxfsck::store

@@ -70,7 +70,20 @@ std::size_t InputStream::read_file(char* to, std::size_t size) {
     } while (taken < 0 && errno == EINTR);
     if (taken < 0) fail_file("cannot read a file of rows", file_);
     bytes_read_ += static_cast<std::uint64_t>(taken);
+    if (md5_) md5_->add({to, static_cast<std::size_t>(taken)});
     return static_cast<std::size_t>(taken);
+}
+
+void InputStream::take_md5() {
+    // So far the magic was looked for, and no more.
+    ensure(bytes_read_ == rest_.size(), "the MD5 is taken from the start of the file");
+    md5_.emplace();
+    md5_->add(rest_);
+}
+
+std::optional<Bytes> InputStream::md5() {
+    if (!md5_) return std::nullopt;
+    return md5_->finish();
 }
 
 std::size_t InputStream::read(char* to, std::size_t size) {

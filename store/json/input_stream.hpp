@@ -14,9 +14,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "store/bytes.hpp"
+#include "store/json/md5.hpp"
 
 struct inflate_state;
 
@@ -39,6 +40,11 @@ public:
 
     const std::string& file() const { return file_; }
     bool compressed() const { return inflate_ != nullptr; }
+    // From now on the MD5 of the file as it lies there is taken while it is read. Nothing of it may
+    // have been handed over.
+    void take_md5();
+    // Of the whole file, whose end must have come; nothing if it is not taken.
+    std::optional<Bytes> md5();
     // Of the open file, for whoever wants to know more about it.
     int descriptor() const { return descriptor_; }
     // Bytes taken from the file so far.
@@ -57,6 +63,7 @@ private:
     std::vector<char> block_;
     BytesView rest_;  // of block_, not yet handed over
     std::uint64_t bytes_read_ = 0;
+    std::optional<Md5> md5_;
     std::unique_ptr<inflate_state> inflate_;  // nothing if the file is not compressed
 };
 

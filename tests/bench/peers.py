@@ -30,7 +30,7 @@ class Peer:
     def run(self, tables, form, query):
         """Figures of one run; Trouble if it failed or found other keys than there are."""
         command = ["node", os.path.join(self.folder, f"{self.name}.mjs"), form,
-                   os.path.join(tables.folder, form), query, str(self.threads)]
+                   tables.form_folder(form), query, str(self.threads)]
         try:
             done = subprocess.run(command, capture_output=True, check=False,
                                   stdin=subprocess.DEVNULL, timeout=SECONDS_MAX)

@@ -58,6 +58,8 @@ audit::AuditResult full_result() {
     result.coverage.tables = {{"main", hostile, 4, 3, 2, 1, 9}, {"main", "t", 1, 1, 1, 0, 0}};
     result.coverage.tables[0].cost = store::ReadCost{12.5, 0.5, 7, 2, 1, 0.25};
     result.coverage.tables[1].cost = store::ReadCost{};
+    result.coverage.tables[1].as_of_ms = -1795989600000;
+    result.coverage.tables[1].live_store = hostile;
     result.coverage.indexes = {
         {"i", "exact", hostile, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0.5,
          0.25}};

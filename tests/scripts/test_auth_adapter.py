@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 
+import live_azure
 import program
 import real_oracle
 
@@ -43,11 +44,14 @@ FINDINGS = {("userByEmail", "orphaned_write"): HUNDREDS + 2,
             ("sessionByUserId", "stale_pointer"): 2 * HUNDREDS + 1}
 
 
-def adapter(mode, endpoint, table, *words):
+def adapter_words(mode, endpoint, table, *words):
+    return [parts.node(), os.path.join(SERVERS, "auth_writer.mjs"), mode,
+            parts.installed("azurite"), endpoint, table, *map(str, words)]
+
+
+def adapter(*words):
     """Runs the adapter's writer; its process."""
-    return subprocess.Popen([parts.node(), os.path.join(SERVERS, "auth_writer.mjs"), mode,
-                             parts.installed("azurite"), endpoint, table, *map(str, words)],
-                            stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(adapter_words(*words), stderr=subprocess.PIPE, text=True)
 
 
 def ended(process, code=0):
@@ -100,6 +104,25 @@ class AuthAdapter(program.ProgramTest):
             left = real_oracle.findings("auth-azure",
                                         azure_table.rows(server.endpoint, "mended"))
             self.assertEqual({("userByEmail", "duplicate_claim"): HUNDREDS}, counted(left))
+
+    def test_the_same_on_the_live_table(self):
+        with real_server.Server("azurite") as server:
+            write(server.endpoint, "auth", users=200)
+            self.write("auth.toml", live_azure.live_spec("specs/auth-azure.toml", server.endpoint))
+            key = real_oracle.findings("auth-azure", azure_table.rows(server.endpoint, "auth"))
+            self.assertEqual(24, len(key))
+
+            def run(*words, code):
+                self.run_program(*words, code=code, environment=live_azure.NO_ACCOUNTS)
+
+            run("audit", "auth.toml", "--out", "out", code=4)
+            run("audit", "auth.toml", "--out", "out", "--expect",
+                self.write("key.ndjson", "\n".join(key) + "\n"), code=0)
+            run("plan", "out", code=4)
+            run("repair", "out/plan.ndjson", "--apply", code=4)
+            left = real_oracle.findings("auth-azure", azure_table.rows(server.endpoint, "auth"))
+            self.assertEqual({("userByEmail", "duplicate_claim"): 2}, counted(left))
+            ended(adapter("use", server.endpoint, "auth"))
 
 
 if __name__ == "__main__":

@@ -177,6 +177,10 @@ class AzureProxy(real_server.ServerTest):
         self.assertEqual(tokens[1], tokens[2])
         self.server.plan({"fault": "repeated_token"})
         self.assertEqual(9, len(self.walk(15, pages_max=9)), "it would go on for ever")
+        self.server.plan({"fault": "repeated_token", "limit": 2})
+        (first, begin), (second, again), *_ = self.walk(pages_max=3)
+        self.assertEqual(([0, 1], [2, 3], begin), (
+            [int(row["Size"]) for row in first], [int(row["Size"]) for row in second], again))
 
     def test_a_batch_is_done_as_a_whole_or_not_and_every_write_is_counted(self):
         self.assertEqual([204, 204], self.batch(insert("a"), insert("b")))

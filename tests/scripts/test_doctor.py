@@ -114,7 +114,7 @@ class Doctor(live_tables.LiveTest):
             "to repair    dynamodb:PutItem, dynamodb:UpdateItem, dynamodb:DeleteItem",
             "to repair    dynamodb:ConditionCheckItem", "only a write can tell",
             # Two tables of 3,000,000 times 4 KB, half a unit each.
-            "about 3,000,000 read units, 0.75 dollars at 0.25 a million, 50.0 minutes",
+            "about 3,000,000 read units, 0.75 dollars at the price, 50.0 minutes",
             "READY: "])
         self.assertEqual([], self.server.ask(writes=True)["writes"])
         asked = self.server.ask(counts=True)["requests"]

@@ -3,6 +3,7 @@
 //     node auth_writer.mjs write FOLDER ENDPOINT TABLE USERS     users, accounts, sessions; changes
 //     node auth_writer.mjs stop  FOLDER ENDPOINT TABLE CALL EMAIL WRITES   killed within that call
 //     node auth_writer.mjs use   FOLDER ENDPOINT TABLE           fails unless all works again
+//     node auth_writer.mjs move  FOLDER ENDPOINT TABLE           changes e-mails until input ends
 //
 // FOLDER holds node_modules, ENDPOINT is that of the account. The adapter keeps indexes by hand, in
 // the same table: users by e-mail, accounts and the last session by user. Of every hundred users
@@ -10,7 +11,9 @@
 //
 // `stop` lets the named writes of one call reach the server ("1", "2,3"), no other, and then ends
 // the process by SIGKILL. `use`, after a repair: each user is found by e-mail, as it is, and by each
-// of its accounts; what is free can be had, what is taken cannot; users come and go.
+// of its accounts; what is free can be had, what is taken cannot; users come and go. `move` is an
+// application that looks after its index: new entry, user, old entry gone, at full speed, for the
+// users whose e-mail begins with "move"; it takes the same few addresses again and again.
 
 import { strict as assert } from 'node:assert'
 import { createRequire } from 'node:module'
@@ -199,4 +202,38 @@ async function use() {
     })
 }
 
-await { write, stop, use }[mode]()
+// Every user has addresses of its own to move between; so each is free once it was left.
+async function move() {
+    let going = true
+    let moves = 0
+    process.stdin.on('end', () => { going = false })
+    process.stdin.resume()
+    const users = (await rows_of('user')).filter((user) => user.email.startsWith('move'))
+    assert.ok(users.length >= at_once)
+    const worker = async (_, first) => {
+        for (let round = 0; going; ++round) {
+            for (let index = first; going && index < users.length; index += at_once) {
+                await move_one(users[index], `move${round % 3}-${users[index].id}@example.com`)
+                if (++moves === 1) console.log('moving')
+            }
+        }
+    }
+    await Promise.all(Array.from({ length: at_once }, worker))
+    console.log(moves)
+}
+
+async function move_one(user, email) {
+    const { etag, timestamp, partitionKey, rowKey, ...kept } = user
+    if (email === user.email) return
+    const entry = { ...kept, email, partitionKey: 'userByEmail', rowKey: email }
+    await client.upsertEntity(entry, 'Replace')
+    await client.updateEntity({ partitionKey: 'user', rowKey, email }, 'Merge')
+    const before = user.email
+    user.email = email
+    // Nobody else has it; a repair may have taken it away already.
+    await client.deleteEntity('userByEmail', before).catch((error) => {
+        if (error.statusCode !== 404) throw error
+    })
+}
+
+await { write, stop, use, move }[mode]()

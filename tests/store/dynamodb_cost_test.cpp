@@ -156,7 +156,8 @@ TEST_CASE("a stop ends the wait for another try, and is no failure of the servic
 
 TEST_CASE("an answer that is no JSON is asked for again, and in the end it is said what for") {
     const std::vector<Key> keys{{Value::text("a")}};
-    for (const Bytes body : {"<html>Gateway</html>", "", "{\"Items\":[", "[]", "{} {}", "null"}) {
+    for (const Bytes body : {"<html>Gateway</html>", "", "{", "{\"Items\":[],\"Count\":0",
+                             "{\"Items\":[]}}", "[]", "{} {}", "null"}) {
         CAPTURE(body);
         int calls = 0;
         int bad = 2;
@@ -173,6 +174,7 @@ TEST_CASE("an answer that is no JSON is asked for again, and in the end it is sa
         bad = 1'000'000;
         const Ended ended{reader};
         REQUIRE(ended.trouble == Trouble::could_not_tell);
+        REQUIRE(ended.rows.pages.empty());
         for (const char* const part : {"no JSON", "operation=Scan", "table=Users"}) {
             REQUIRE(ended.text.find(part) != std::string::npos);
         }

@@ -213,6 +213,31 @@ TEST_CASE("a transaction whose answer was lost is sent again under the same toke
     REQUIRE(service.reads == 1);
 }
 
+TEST_CASE("a write alone whose answer was lost is ours if the row is then as it was written") {
+    Service service;
+    GuardedWrite alone = guarded_put();
+    alone.guards.clear();
+    const Bytes written = R"({"id":{"S":"k"},"n":{"N":"7"},"x":{"S":"y"}})";
+    for (const auto& [lost, outcome] :
+         {std::pair{failure_of("the connection was reset"), WriteOutcome::applied},
+          std::pair{answer_of(500, ""), WriteOutcome::applied},
+          std::pair{fault_of("ThrottlingException"), WriteOutcome::already}}) {
+        service.part.clear();
+        service.next = 0;
+        service.answers = {{lost, [&] { service.part = written; }},
+                           {fault_of("ConditionalCheckFailedException"), {}}};
+        REQUIRE(service.write(alone) == outcome);
+    }
+    // It is as somebody else wrote it.
+    service.part.clear();
+    service.next = 0;
+    service.answers = {{answer_of(500, ""), {}},
+                       {fault_of("ConditionalCheckFailedException"), [&] {
+                            service.part = R"({"id":{"S":"k"},"n":{"N":"7"},"x":{"S":"z"}})";
+                        }}};
+    REQUIRE(service.write(alone) == WriteOutcome::superseded);
+}
+
 TEST_CASE("what no trying again can mend is an error that names it") {
     Service service;
     service.user = user_json("a", "1");

@@ -137,6 +137,21 @@ TEST_CASE("an answer that is cut, too large or no HTTP is a failure, never a sho
     REQUIRE(ask(transport, request).body.size() == 1000);
 }
 
+// The request may have been done: a write that is sent again by itself looks like somebody else's.
+TEST_CASE("a request that got no answer on a used connection is not sent again behind one's back") {
+    LoopbackServer server{{{http_answer(200, "one"), false},
+                           {"", true},
+                           {http_answer(200, "three"), false}}};
+    CurlTransport transport;
+    const HttpRequest request = request_to(server);
+    REQUIRE(ask(transport, request).body == "one");
+    const HttpResult lost = ask(transport, request);
+    REQUIRE(lost.failure == "the server closed the connection without an answer");
+    REQUIRE(lost.may_help);
+    REQUIRE(server.requests().size() == 2);
+    REQUIRE(ask(transport, request).body == "three");
+}
+
 TEST_CASE("many requests are in flight at once, and each gets its own answer") {
     std::vector<LoopbackServer::Answer> script(40);
     for (std::size_t index = 0; index < script.size(); ++index) {

@@ -15,11 +15,11 @@ const type = 'Tuple(Email Tuple(S String), UserId Tuple(S String))';
 const ways = {
   // The reader of JSON takes the rows apart.
   columns: (table) => `(select Item.Email.S as email, Item.UserId.S as id
-    from file('${folder}/${table}/*.ndjson.gz', 'JSONEachRow', 'Item ${type}', 'gzip'))`,
+    from file('${folder}/${table}/data/*.json.gz', 'JSONEachRow', 'Item ${type}', 'gzip'))`,
   // It hands over lines, and a function takes out what is wanted.
   lines: (table) => `(select v.1.1 as email, v.2.1 as id from (
     select JSONExtract(line, 'Item', '${type}') as v
-    from file('${folder}/${table}/*.ndjson.gz', 'LineAsString', 'line String', 'gzip')))`,
+    from file('${folder}/${table}/data/*.json.gz', 'LineAsString', 'line String', 'gzip')))`,
   csv: (table) => `(select Email as email, UserId as id
     from file('${folder}/${table}/*.csv', 'CSVWithNames', 'Email String, UserId String'))`,
 };

@@ -3,8 +3,9 @@
 //
 //     node PEER.mjs gzip|csv FOLDER QUERY THREADS
 //
-// FOLDER holds Users and UsersByEmail, folders of parts. A query must give the keys that differ,
-// each with the side on which it stands; the caller checks how many there are. Time runs from the
+// FOLDER holds Users and UsersByEmail, folders of parts; gzip is in `data` of each. A query must give
+// the keys that differ, each with the side on which it stands; the caller checks how many there are.
+// Time runs from the
 // query's text to its last row: starting Node, loading the library and opening a database are not
 // counted. Memory is the peak of the whole process before and after.
 
@@ -13,10 +14,10 @@ import path from 'node:path';
 
 export function readArguments() {
   const [form, folder, query, threads] = process.argv.slice(2);
-  const ending = form === 'gzip' ? '.ndjson.gz' : '.csv';
+  const [below, ending] = form === 'gzip' ? ['data', '.json.gz'] : ['', '.csv'];
   const parts = (table) =>
-    fs.readdirSync(path.join(folder, table)).filter((name) => name.endsWith(ending)).sort()
-      .map((name) => path.join(folder, table, name));
+    fs.readdirSync(path.join(folder, table, below)).filter((name) => name.endsWith(ending)).sort()
+      .map((name) => path.join(folder, table, below, name));
   return { folder, query, threads: Number(threads), users: parts('Users'),
            entries: parts('UsersByEmail') };
 }

@@ -3,7 +3,8 @@
 short_page      at most "limit" (else one) rows, then a token
 empty_page      no rows and a token
 half_token      the page ends with a partition, and the token names the next partition alone
-repeated_token  the token that was sent comes back, with a page
+repeated_token  the token that was sent comes back, with a page, of at most "limit" rows if it says
+                so; a request without a token is answered as it would be
 
 A token of the proxy's own stands for the token that the request had, and the last row that was
 given: when it comes back, the server behind is asked from there, and what was given is left out.
@@ -32,7 +33,7 @@ class Pages:
         if fault not in FAULTS and token.get(PARTITION) not in self.given:
             return await send(request.path)
         behind, last = self.given.get(token.get(PARTITION), (token, None))
-        if fault == "short_page":
+        if fault == "short_page" or (fault == "repeated_token" and rule.setting("limit")):
             asked["$top"] = str(rule.setting("limit", 1))
         answer = await send(with_query(path, {**asked, **behind}))
         if answer.status != 200:
