@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "store/error.hpp"
+#include "store/http/url_text.hpp"
 
 namespace idxfsck::store {
 
@@ -13,24 +14,12 @@ constexpr std::size_t answer_bytes_max = 256 << 10;
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-void append_escaped(Bytes& out, BytesView text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    for (const char c : text) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-                           (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '_' || c == '~';
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (plain) out.push_back(c);
-        else out.append(1, '%').append(1, digits[byte >> 4]).push_back(digits[byte & 15]);
-    }
-}
-
 Bytes form_of(const Parameters& parameters) {
     Bytes out;
     for (const auto& [name, value] : parameters) {
         if (value.empty()) continue;
         if (!out.empty()) out.push_back('&');
-        out.append(name).push_back('=');
-        append_escaped(out, value);
+        out.append(name).append("=").append(url_encoded(value));
     }
     return out;
 }

@@ -7,8 +7,8 @@
 #include "store/azure_tables/range_cutter.hpp"
 #include "store/azure_tables/row_read.hpp"
 #include "store/azure_tables/table_scan_walk.hpp"
-#include "store/azure_tables/url_text.hpp"
 #include "store/http/curl_transport.hpp"
+#include "store/http/url_text.hpp"
 #include "store/json/scalar_text.hpp"
 #include "store/key_codec.hpp"
 

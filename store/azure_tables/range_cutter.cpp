@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "store/azure_tables/key_model.hpp"
-#include "store/azure_tables/url_text.hpp"
+#include "store/http/url_text.hpp"
 
 namespace idxfsck::store {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "store/azure_tables/url_text.hpp"
+#include "store/azure_tables/odata_text.hpp"
 #include "store/key_codec.hpp"
 #include "store/key_range.hpp"
 

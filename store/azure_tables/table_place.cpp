@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "store/azure_tables/url_text.hpp"
+#include "store/azure_tables/odata_text.hpp"
 #include "store/digest.hpp"
 #include "store/error.hpp"
+#include "store/http/url_text.hpp"
 
 namespace idxfsck::store {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "store/azure_tables/url_text.hpp"
 #include "store/digest.hpp"
+#include "store/http/url_text.hpp"
 
 namespace idxfsck::store {
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "store/azure_tables/odata_text.hpp"
 #include "store/azure_tables/row_read.hpp"
-#include "store/azure_tables/url_text.hpp"
 #include "store/expectation.hpp"
+#include "store/http/url_text.hpp"
 #include "store/key_range.hpp"
 
 namespace idxfsck::store {
@@ -73,7 +74,13 @@ bool TableWriteAttempt::guards_hold(const std::optional<Row>& row) const {
 }
 
 bool TableWriteAttempt::send(const std::optional<Row>& seen) {
-    ensure(!seen || (!seen->version.empty() && seen->version != "*"), "a row has a version");
+    // Without one nothing would guard the write: an empty If-Match, or `*`, holds for every row.
+    if (seen && (seen->version.empty() || seen->version == "*")) {
+        throw Error{"the table service gives a row without a version"}
+            .with("store", client_.api().name())
+            .with("table", write_.table)
+            .with("key", readable_key(write_.key));
+    }
     TableCall call = !seen          ? insertion()
                      : write_.after ? replacement(*seen)
                                     : deletion(*seen);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "store/azure_tables/azure_tables_store.hpp"
-#include "store/azure_tables/url_text.hpp"
+#include "store/http/url_text.hpp"
 #include "store/http/curl_transport.hpp"
 
 namespace idxfsck::store {

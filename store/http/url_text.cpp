@@ -1,4 +1,4 @@
-#include "store/azure_tables/url_text.hpp"
+#include "store/http/url_text.hpp"
 
 namespace idxfsck::store {
 
@@ -13,18 +13,6 @@ Bytes url_encoded(BytesView text) {
         else out.append(1, '%').append(1, digits[byte >> 4]).push_back(digits[byte & 15]);
     }
     return out;
-}
-
-Bytes odata_text(BytesView text) {
-    Bytes out = "'";
-    for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
-    return out.append("'");
-}
-
-Bytes entity_path(BytesView table, BytesView partition_key, BytesView row_key) {
-    Bytes out = "/" + url_encoded(table) + "(PartitionKey=";
-    out.append(url_encoded(odata_text(partition_key))).append(",RowKey=");
-    return out.append(url_encoded(odata_text(row_key))).append(")");
 }
 
 }  // namespace idxfsck::store
