@@ -133,10 +133,10 @@ store::KeyLimits Compiler::limits_of(const IndexSpec& index) const {
     return stores_.at(index.store).key_limits;
 }
 
-// Live, or an export of it.
+// Live: what the rows of an export came from, its store does not say.
 bool Compiler::is_dynamodb(const std::string& store) const {
     const StoreSpec* const spec = spec_.store(store);
-    return spec != nullptr && spec->kind.starts_with("dynamodb");
+    return spec != nullptr && spec->kind == "dynamodb";
 }
 
 std::size_t Compiler::add_table(const std::string& store, const std::string& table) {

@@ -105,11 +105,9 @@ class TimeToLive(live_tables.LiveTest):
         self.assertEqual(before, self.rows("UsersByEmail"))
 
     def meanwhile(self, operation, words):
-        """Done by another right before the first write of a repair; what the repair came to.
-
-        The first transaction is the question whether there are any.
-        """
-        self.server.plan({"fault": "meanwhile", "at": [2], "operations": ["TransactWriteItems"],
+        """Done by another right before the first write of a repair; what the repair came to."""
+        self.server.plan({"fault": "meanwhile", "at": [1], "table": "UsersByEmail",
+                          "operations": ["TransactWriteItems"],
                           "writes": [{"operation": operation, "words": words}]})
         return self.run_live("repair", "out/plan.ndjson", "--apply", "--max-deletes", "20", code=4)
 

@@ -127,8 +127,9 @@ class LiveDynamodb(live_tables.LiveTest):
         self.run_live("plan", "out", code=4)
         theirs = live_tables.entry(0, name="theirs")
         gone = {"Delete": {"UserId": {"S": "u1"}}}
-        # The first transaction is the question whether there are any.
-        self.server.plan({"fault": "meanwhile", "at": [2], **WRITES, "writes": [
+        # Without a table it would be the question whether there are transactions: before the look.
+        self.server.plan({"fault": "meanwhile", "at": [1], "table": "UsersByEmail", **WRITES,
+                          "writes": [
             {"operation": "PutItem", "words": {"TableName": "UsersByEmail", "Item": theirs}},
             {"operation": "DeleteItem", "words": {"TableName": "Users",
                                                   "Key": gone["Delete"]}}]})

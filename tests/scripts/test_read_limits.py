@@ -93,7 +93,7 @@ class ReadLimits(live_tables.LiveTest):
     def test_a_rate_in_a_file_is_changed_while_the_audit_runs(self):
         self.start_paged()
         self.write("rate", "1\n")
-        # At one unit a second 40 units and more take most of a minute.
+        # At one unit a second a hundred units and more take minutes.
         begin = time.monotonic()
         with self.begin("audit", "shop.toml", "--out", "out", "--rate-file", "rate") as process:
             self.wait_for_scans(2)
@@ -102,22 +102,22 @@ class ReadLimits(live_tables.LiveTest):
             self.write("rate", "100000\n")
             _, error = process.communicate(timeout=120)
         self.assertEqual((4, b""), (process.returncode, error))
-        self.assertGreater(self.units("out"), 40)
-        self.assertLess(time.monotonic() - begin, 30)
+        self.assertGreater(self.units("out"), 80)
+        self.assertLess(time.monotonic() - begin, 60)
         self.assertEqual(25, len(self.findings("out")))
 
     def test_a_signal_does_not_wait_for_another_try(self):
         self.start_paged()
         self.server.plan({"fault": "throttled", "operations": ["Scan"]})
         with self.begin("audit", "shop.toml", "--out", "out") as process:
-            # By now most of its sixteen workers wait for seconds.
-            self.wait_for_scans(150)
+            # Its workers have been turned away so often by now that they wait for seconds.
+            self.wait_for_scans(40)
             asked = time.monotonic()
             process.send_signal(signal.SIGINT)
             output, error = process.communicate(timeout=120)
             took = time.monotonic() - asked
         self.assertEqual(40, process.returncode, output + error)
-        self.assertLess(took, 5)
+        self.assertLess(took, 4)
         self.server.plan()
         self.run_live("audit", "shop.toml", "--out", "out", "--resume", code=4)
         self.assertEqual(25, len(self.findings("out")))
@@ -130,7 +130,8 @@ class ReadLimits(live_tables.LiveTest):
 
     def wait_for_scans(self, count):
         while self.server.ask(counts=True)["requests"].get("Scan", 0) < count:
-            pass
+            # The proxy tells when it is asked, and takes time for it from the program.
+            time.sleep(0.02)
 
 
 if __name__ == "__main__":
