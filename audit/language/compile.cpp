@@ -28,7 +28,7 @@ private:
     const store::TableSchema* schema_of(const std::string& store, const std::string& table,
                                         SpecPlace place);
     void complain(SpecPlace place, std::string text, std::string seen, std::string hint = {});
-    store::KeyLimits limits_of(const IndexSpec& index) const;
+    language::IndexLimits limits_of(const IndexSpec& index) const;
     bool is_dynamodb(const std::string& store) const;
 
     std::size_t add_table(const std::string& store, const std::string& table);
@@ -125,12 +125,16 @@ void Compiler::check_key(const IndexSpec& index) {
     }
 }
 
-store::KeyLimits Compiler::limits_of(const IndexSpec& index) const {
+language::IndexLimits Compiler::limits_of(const IndexSpec& index) const {
+    language::IndexLimits limits{stores_.at(index.store).key_limits, {}};
     const StoreSpec* const store = spec_.store(index.store);
-    if (store != nullptr && !store->key_limits.empty()) {
-        if (const auto limits = language::named_limits(store->key_limits)) return *limits;
+    if (store == nullptr) return limits;
+    if (!store->key_limits.empty()) {
+        limits.each = language::named_limits(store->key_limits).value_or(limits.each);
     }
-    return stores_.at(index.store).key_limits;
+    const std::string& name = store->key_limits.empty() ? store->kind : store->key_limits;
+    limits.sort_bytes_max = language::named_sort_bytes_max(name);
+    return limits;
 }
 
 // Live: what the rows of an export came from, its store does not say.

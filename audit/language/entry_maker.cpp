@@ -61,7 +61,7 @@ bool speaks_of_element(const Condition& condition) {
 }
 
 EntryMaker::EntryMaker(const Layout& layout, const std::vector<NamedTemplate>& key,
-                       const store::KeyLimits& limits, Binder& binder)
+                       const IndexLimits& limits, Binder& binder)
     : layout_{layout},
       limits_{limits},
       covers_{checked_condition(layout.spec->covers), binder},
@@ -143,7 +143,9 @@ bool EntryMaker::make_key(Job& job) const {
             return false;
         }
         if (!value.present()) return false;
-        const Damage damage = layout_.spec->inside ? Damage::none : check_key(value, limits_);
+        const Damage damage = layout_.spec->inside
+                                  ? Damage::none
+                                  : check_key(value, scratch.key.size(), limits_);
         if (damage != Damage::none) {
             damaged(job, damage, subject(component));
             return false;

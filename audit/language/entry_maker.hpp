@@ -24,7 +24,7 @@ class EntryMaker {
 public:
     // `layout` must outlive the maker. `key` are the templates in the order of the index's schema.
     EntryMaker(const Layout& layout, const std::vector<NamedTemplate>& key,
-               const store::KeyLimits& limits, Binder& binder);
+               const IndexLimits& limits, Binder& binder);
 
     Derived derive(const store::RowView& row, Scratch& scratch, EntrySink& sink) const;
     // What the conditions on the row say, if none speaks of an element.
@@ -48,7 +48,7 @@ private:
     static void damaged(Job& job, Damage damage, store::BytesView attribute);
 
     const Layout& layout_;
-    store::KeyLimits limits_;
+    IndexLimits limits_;
     BoundCondition covers_;
     BoundCondition when_;
     bool when_of_element_;

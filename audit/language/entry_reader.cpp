@@ -54,7 +54,7 @@ bool can_hold(ContainerKind container, Kind kind) {
 }  // namespace
 
 EntryReader::EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
-                         const store::KeyLimits& limits, store::Projection& projection,
+                         const IndexLimits& limits, store::Projection& projection,
                          std::int64_t now_ms, bool by_dynamodb)
     : layout_{layout},
       limits_{limits},
@@ -151,7 +151,7 @@ bool EntryReader::check(const store::RowView& row, Scratch& scratch, EntrySink& 
         return false;
     }
     for (std::size_t index = 0; index < row.key.size(); ++index) {
-        if (check_key(row.key[index], limits_) == Damage::none) continue;
+        if (check_key(row.key[index], index, limits_) == Damage::none) continue;
         sink.damage(Damage::key_unreadable, layout_.schema.key[index]);
         return false;
     }

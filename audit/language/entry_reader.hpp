@@ -31,7 +31,7 @@ public:
     // `projection`, that of the index table, what it reads. `by_dynamodb` deletes what expires
     // there.
     EntryReader(const Layout& layout, const std::vector<NamedTemplate>& key,
-                const store::KeyLimits& limits, store::Projection& projection,
+                const IndexLimits& limits, store::Projection& projection,
                 std::int64_t now_ms, bool by_dynamodb);
 
     bool owns(const store::RowView& row, Scratch& scratch) const;
@@ -68,7 +68,7 @@ private:
     bool is_full(const store::RowView& row) const;
 
     const Layout& layout_;
-    store::KeyLimits limits_;
+    IndexLimits limits_;
     BoundCondition rows_;
     std::optional<BoundExpiry> expires_;
     std::vector<ComponentShape> shapes_;

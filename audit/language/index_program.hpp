@@ -23,7 +23,7 @@ struct IndexSources {
     const BaseSpec& base;
     store::TableSchema index_schema;
     store::TableSchema base_schema;
-    store::KeyLimits limits;        // of the index's store
+    IndexLimits limits;             // of the index's store
     store::Projection& index_rows;  // projections of the two tables; they grow
     store::Projection& base_rows;
     std::int64_t now_ms = 0;

@@ -15,8 +15,7 @@ struct NamedLimits {
 
 // Source   Azure: "Understanding the Table service data model", key values up to 1 KiB, without
 //          / \ # ? and control characters. DynamoDB: partition key 2048 bytes, sort key 1024, not
-//          empty; the larger one stands here, as the store itself enforces the smaller. Cassandra:
-//          64 KiB - 1 a component, partition keys not empty.
+//          empty. Cassandra: 64 KiB - 1 a component, partition keys not empty.
 const std::array<NamedLimits, 4>& all_limits() {
     static const std::array<NamedLimits, 4> table = [] {
         std::array<NamedLimits, 4> made{};
@@ -57,18 +56,21 @@ bool has_refused_character(store::BytesView text, const store::KeyLimits& limits
     return false;
 }
 
-bool is_too_long(const store::ValueView& component, const store::KeyLimits& limits) {
+bool is_too_long(const store::ValueView& component, std::size_t place, const IndexLimits& limits) {
     const std::size_t size = component.payload.size();
-    if (limits.bytes_max && size > *limits.bytes_max) return true;
+    const std::optional<std::size_t> bytes_max = limits.bytes_max_at(place);
+    if (bytes_max && size > *bytes_max) return true;
     // A text of so many bytes has at most so many characters.
-    if (!limits.characters_max || size <= *limits.characters_max) return false;
-    return component.kind == store::Kind::text &&
-           utf16_units(component.payload) > *limits.characters_max;
+    const std::optional<std::size_t> characters_max = limits.each.characters_max;
+    if (!characters_max || size <= *characters_max) return false;
+    return component.kind == store::Kind::text && utf16_units(component.payload) > *characters_max;
 }
 
 }  // namespace
 
-Damage check_key(const store::ValueView& component, const store::KeyLimits& limits) {
+Damage check_key(const store::ValueView& component, std::size_t place,
+                 const IndexLimits& index_limits) {
+    const store::KeyLimits& limits = index_limits.each;
     if (component.kind == store::Kind::absent || store::is_container(component.kind)) {
         return Damage::key_wrong_type;
     }
@@ -76,7 +78,7 @@ Damage check_key(const store::ValueView& component, const store::KeyLimits& limi
     const bool bytes = component.kind == store::Kind::text || component.kind == store::Kind::binary;
     if (!bytes) return Damage::none;
     if (component.payload.empty()) return limits.empty_text ? Damage::none : Damage::key_empty;
-    if (is_too_long(component, limits)) return Damage::key_too_long;
+    if (is_too_long(component, place, index_limits)) return Damage::key_too_long;
     if (component.kind == store::Kind::text && has_refused_character(component.payload, limits)) {
         return Damage::key_characters;
     }
@@ -88,6 +90,12 @@ std::optional<store::KeyLimits> named_limits(std::string_view name) {
         if (named.name == name) return named.limits;
     }
     return std::nullopt;
+}
+
+std::optional<std::size_t> named_sort_bytes_max(std::string_view name) {
+    constexpr std::size_t dynamodb_sort_bytes_max = 1024;
+    if (!name.starts_with("dynamodb")) return std::nullopt;
+    return dynamodb_sort_bytes_max;
 }
 
 std::vector<std::string_view> limits_names() {

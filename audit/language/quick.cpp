@@ -11,11 +11,19 @@ namespace idxfsck::audit::language {
 
 namespace {
 
-// Longer keys may be refused; nothing if a look at every character is needed to tell.
-std::optional<std::size_t> plain_bytes_max(const store::KeyLimits& limits) {
-    if (!limits.forbidden.empty() || !limits.control_characters) return std::nullopt;
-    const std::size_t bytes = limits.bytes_max.value_or(static_cast<std::size_t>(-1));
-    return std::min(bytes, limits.characters_max.value_or(bytes));
+constexpr auto no_limit = static_cast<std::size_t>(-1);
+
+// Does it take a look at every character to tell whether a key is refused?
+bool looks_at_characters(const IndexLimits& limits) {
+    return !limits.each.forbidden.empty() || !limits.each.control_characters;
+}
+
+// Longer keys may be refused.
+void limit_key(std::vector<QuickPart>& key, const IndexLimits& limits) {
+    for (std::size_t place = 0; place < key.size(); ++place) {
+        const std::size_t bytes = limits.bytes_max_at(place).value_or(no_limit);
+        key[place].bytes_max = std::min(bytes, limits.each.characters_max.value_or(bytes));
+    }
 }
 
 std::optional<QuickPiece> piece_of(const TemplatePart& part, store::Projection& rows) {
@@ -50,12 +58,11 @@ std::optional<QuickPart> part_of(const NamedTemplate& named, store::Projection& 
     return part;
 }
 
-bool add_parts(const std::vector<NamedTemplate>& templates, std::size_t bytes_max,
-               store::Projection& rows, std::vector<QuickPart>& parts) {
+bool add_parts(const std::vector<NamedTemplate>& templates, store::Projection& rows,
+               std::vector<QuickPart>& parts) {
     for (const NamedTemplate& named : templates) {
         auto part = part_of(named, rows);
         if (!part) return false;
-        part->bytes_max = bytes_max;
         parts.push_back(std::move(*part));
     }
     return true;
@@ -81,35 +88,33 @@ QuickPart value_of(QuickPiece::From from, std::size_t position) {
 }  // namespace
 
 std::optional<QuickEntry> quick_derive(const Layout& layout, const std::vector<NamedTemplate>& key,
-                                       const store::KeyLimits& limits,
+                                       const IndexLimits& limits,
                                        store::Projection& base_rows) {
     const IndexSpec& spec = *layout.spec;
     const bool plain = spec.each.empty() && spec.container.kind == ContainerKind::none &&
                        !spec.inside && !layout.copies_all();
-    const auto bytes_max = plain_bytes_max(limits);
-    if (!plain || !bytes_max) return std::nullopt;
+    if (!plain || looks_at_characters(limits)) return std::nullopt;
     QuickEntry entry;
-    if (!add_parts(key, *bytes_max, base_rows, entry.key)) return std::nullopt;
-    const auto no_limit = static_cast<std::size_t>(-1);
-    if (!add_parts(spec.pointer, no_limit, base_rows, entry.pointer)) return std::nullopt;
+    if (!add_parts(key, base_rows, entry.key)) return std::nullopt;
+    limit_key(entry.key, limits);
+    if (!add_parts(spec.pointer, base_rows, entry.pointer)) return std::nullopt;
     if (!add_copies(layout.copies, base_rows, entry.copies)) return std::nullopt;
     return entry;
 }
 
 std::optional<QuickEntry> quick_decode(const Layout& layout, const std::vector<NamedTemplate>& key,
-                                       const store::KeyLimits& limits,
+                                       const IndexLimits& limits,
                                        store::Projection& index_rows) {
     const IndexSpec& spec = *layout.spec;
-    const auto bytes_max = plain_bytes_max(limits);
     if (spec.inside || spec.container.kind != ContainerKind::none || layout.copies_all() ||
-        KeyAnyOf{key}.given() || !bytes_max) {
+        KeyAnyOf{key}.given() || looks_at_characters(limits)) {
         return std::nullopt;
     }
     QuickEntry entry;
     for (std::size_t index = 0; index < key.size(); ++index) {
         entry.key.push_back(value_of(QuickPiece::From::key, index));
-        entry.key.back().bytes_max = *bytes_max;
     }
+    limit_key(entry.key, limits);
     for (const PointerPlace& place : layout.pointer) {
         entry.pointer.push_back(
             place.component ? value_of(QuickPiece::From::key, *place.component)

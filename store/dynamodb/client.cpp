@@ -34,7 +34,7 @@ Capabilities dynamodb_capabilities(bool transactions) {
     Capabilities out;
     out.metered = true;
     out.guard = transactions ? GuardReach::store : GuardReach::row;
-    // The larger limit, that of partition keys: the service itself enforces that of sort keys.
+    // That of partition keys; an audit knows that of sort keys by the kind of the store.
     out.key_limits.bytes_max = 2048;
     out.key_limits.empty_text = false;
     out.key_limits.null = false;

@@ -215,6 +215,25 @@ class Doctor(live_tables.LiveTest):
                                f"identity={ARN} account={ACCOUNT}"])
         self.assertNotIn(ARN, self.run_here("audit", "shop.toml", code=4).error)
 
+    def test_a_sort_key_over_its_limit_is_unindexable_at_the_audit(self):
+        self.start(drift=False)
+        self.server.make_table("Claims", Kind="S", Email="S")
+        self.server.make_table("Long", UserId="S")
+        for number, size in enumerate((1024, 1025, 2048)):
+            self.server.call("PutItem", {"TableName": "Long", "Item": {
+                "UserId": {"S": f"u{number}"}, "Email": {"S": "x" * size}}})
+        self.write("long.toml", self.spec.replace('"Users"', '"Long"').replace(
+            '"UsersByEmail"', '"Claims"').replace(
+                "{ Email = ", '{ Kind = "mail", Email = ').replace(
+                    'copies  = { Name = "{Name}" }\n', ""))
+        self.run_here("audit", "long.toml", "--out", "long", code=4)
+        found = [json.loads(line) for line in self.findings("long")]
+        self.assertEqual([("orphaned_write", None), *[("unindexable", "key_too_long")] * 2],
+                         [(one["kind"], one.get("damage")) for one in found])
+        self.run_here("plan", "long")
+        ran = self.run_here("repair", "long/plan.ndjson", "--apply")
+        self.assert_says(ran, ["1 applied"])
+
 
 class Elsewhere(program.ProgramTest):
     """Stores that are no service say what they can."""
