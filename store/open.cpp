@@ -75,9 +75,8 @@ double rate_setting(const Settings& settings, const std::string& units) {
     if (text.empty()) return 0.0;
     const std::optional<std::uint32_t> rate = integer_from_text<std::uint32_t>(text);
     if (rate && *rate > 0) return *rate;
-    throw Error{"a rate is a whole number of units a second", Trouble::usage}
+    throw Error{"a rate is a whole number of " + units + " a second", Trouble::usage}
         .with("setting", "rate")
-        .with("unit", units)
         .with("seen", text);
 }
 

@@ -93,7 +93,7 @@ std::string hint_for(const Fault& fault) {
         return "log in again: aws sso login --profile NAME, or fetch new keys";
     }
     if (fault.code == "InvalidSignatureException" || fault.code == "SignatureDoesNotMatch") {
-        return "the secret key is not the one of this key, or the endpoint is one of another "
+        return "the two parts of the key do not belong together, or the endpoint is one of another "
                "region than the store's";
     }
     if (fault.code == "UnrecognizedClientException") {

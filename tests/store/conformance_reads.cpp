@@ -195,7 +195,9 @@ void check_split_rest_at_every_position(Subject& subject) {
             const std::vector<Partition> rest = reader.split_rest("two", partition, page.position);
             const bool nothing_left = page.rows == all.rows.size();
             REQUIRE(rest.size() <= 2);
-            REQUIRE(rest.empty() == nothing_left);
+            // That it has come to its end a store may learn only by asking once more.
+            REQUIRE((nothing_left || !rest.empty()));
+            if (&page == &all.pages.back()) REQUIRE(rest.empty());
             for (const Partition& part : rest) append(seen, rows_in(reader, "two", part));
             REQUIRE(plain(seen) == plain(all.rows));
         }
