@@ -13,6 +13,7 @@ namespace dom = simdjson::dom;
 // DynamoDB stops at 32 levels of an item.
 constexpr std::size_t depth_max = 256;
 constexpr std::size_t body_bytes_max = std::size_t{1} << 30;
+constexpr std::size_t reason_bytes_max = 1'000;  // of the service's words
 
 // A parser and what it has read.
 class Document {
@@ -136,8 +137,8 @@ Decoded<BatchAnswer> batch_answer(BytesView body) {
     return out;
 }
 
-Decoded<std::vector<Bytes>> cancellation_codes(BytesView body) {
-    using Answer = Decoded<std::vector<Bytes>>;
+Decoded<std::vector<CancellationReason>> cancellation_reasons(BytesView body) {
+    using Answer = Decoded<std::vector<CancellationReason>>;
     const Document document{body};
     if (!document) return Answer::failed("the answer is no JSON object");
     const std::optional<dom::element> reasons = document.find("CancellationReasons");
@@ -145,15 +146,17 @@ Decoded<std::vector<Bytes>> cancellation_codes(BytesView body) {
     if (!reasons || reasons->get_array().get(array) != simdjson::SUCCESS) {
         return Answer::failed("there are no reasons");
     }
-    std::vector<Bytes> codes;
+    std::vector<CancellationReason> out;
     for (const dom::element reason : array) {
         std::string_view code;
         if (reason["Code"].get_string().get(code) != simdjson::SUCCESS) {
             return Answer::failed("a reason has no code");
         }
-        codes.emplace_back(code);
+        std::string_view message;
+        if (reason["Message"].get_string().get(message) != simdjson::SUCCESS) message = {};
+        out.push_back({Bytes{code}, Bytes{message.substr(0, reason_bytes_max)}});
     }
-    return codes;
+    return out;
 }
 
 }  // namespace idxfsck::store

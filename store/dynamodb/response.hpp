@@ -37,8 +37,13 @@ struct BatchAnswer {
 
 Decoded<BatchAnswer> batch_answer(BytesView body);
 
-// The codes in a TransactionCanceledException, one a part of the transaction; "None" where the
-// part was not the reason.
-Decoded<std::vector<Bytes>> cancellation_codes(BytesView body);
+// Why a part of a transaction was the reason that all of it was cancelled; code "None": it was not.
+struct CancellationReason {
+    Bytes code;
+    Bytes message;  // the service's words; often none
+};
+
+// Those in a TransactionCanceledException, one a part of the transaction.
+Decoded<std::vector<CancellationReason>> cancellation_reasons(BytesView body);
 
 }  // namespace idxfsck::store

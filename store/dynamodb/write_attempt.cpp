@@ -200,14 +200,21 @@ WriteAttempt::Sent WriteAttempt::send_transaction(const std::string& operation, 
 
 // A condition that failed is told first: then waiting for the conflict to pass is of no use.
 WriteAttempt::Sent WriteAttempt::judge_cancellation(const Fault& fault) const {
-    const Decoded<std::vector<Bytes>> codes = cancellation_codes(fault.body);
-    if (!codes) refuse("TransactWriteItems", fault);
+    const Decoded<std::vector<CancellationReason>> reasons = cancellation_reasons(fault.body);
+    if (!reasons) refuse("TransactWriteItems", fault);
     bool moved = false;
     bool conflict = false;
-    for (const Bytes& code : *codes) {
-        if (code == condition_failed) moved = true;
-        else if (is_conflict(code)) conflict = true;
-        else if (code != "None") refuse("TransactWriteItems", fault);
+    for (const auto& [code, message] : *reasons) {
+        if (code == condition_failed) {
+            moved = true;
+        } else if (is_conflict(code)) {
+            conflict = true;
+        } else if (code != "None") {
+            // The message of the whole says no more than the codes.
+            Fault named = fault;
+            if (!message.empty()) named.message = code + ": " + message;
+            refuse("TransactWriteItems", named);
+        }
     }
     if (!moved && !conflict) refuse("TransactWriteItems", fault);
     return moved ? Sent::moved : Sent::conflict;

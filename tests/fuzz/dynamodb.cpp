@@ -59,7 +59,7 @@ void fuzz_dynamodb(store::BytesView bytes) {
             for (const store::Bytes& item : items) check_item(item);
         }
     }
-    static_cast<void>(store::cancellation_codes(bytes));
+    static_cast<void>(store::cancellation_reasons(bytes));
     static_cast<void>(store::table_in(bytes));
     static_cast<void>(store::table_names_in(bytes));
     for (const store::BytesView line : lines_of(bytes)) check_item(line);

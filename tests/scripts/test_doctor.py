@@ -234,6 +234,21 @@ class Doctor(live_tables.LiveTest):
         ran = self.run_here("repair", "long/plan.ndjson", "--apply")
         self.assert_says(ran, ["1 applied"])
 
+    def test_an_entry_over_the_size_of_an_item_fails_by_name_and_nothing_is_written(self):
+        self.start(drift=False)
+        self.server.make_table("Large", UserId="S")
+        self.server.make_table("LargeByEmail", Email="S")
+        self.server.call("PutItem", {"TableName": "Large", "Item": {
+            "UserId": {"S": "u"}, "Email": {"S": "a"}, "Name": {"S": "n" * 250_000}}})
+        self.write("large.toml", self.spec.replace('"Users"', '"Large"').replace(
+            '"UsersByEmail"', '"LargeByEmail"').replace(
+                '{ Name = "{Name}" }', '{ Name = "{Name}", Again = "{Name}" }'))
+        self.run_here("audit", "large.toml", "--out", "large", code=4)
+        self.run_here("plan", "large", code=4)
+        ran = self.run_here("repair", "large/plan.ndjson", "--apply", code=12)
+        self.assert_says(ran, ["1 failed", "Item size", "table=LargeByEmail"])
+        self.assertEqual([], self.rows("LargeByEmail"))
+
 
 class Elsewhere(program.ProgramTest):
     """Stores that are no service say what they can."""

@@ -259,6 +259,17 @@ TEST_CASE("what no trying again can mend is an error that names it") {
     REQUIRE_THROWS_WITH(service.write(guarded_put()), Catch::Contains("dynamodb:PutItem"));
 }
 
+TEST_CASE("a cancelled transaction is told with the words of the part that was the reason") {
+    Service service;
+    service.user = user_json("a", "1");
+    const char* const words =
+        R"(,"Message":"[ValidationError, None]","CancellationReasons":[{"Code":"ValidationError",)"
+        R"("Message":"Item size has exceeded the maximum allowed size"},{"Code":"None"}])";
+    service.answers = {{fault_of("TransactionCanceledException", words), {}}};
+    REQUIRE_THROWS_WITH(service.write(guarded_put()),
+                        Catch::Contains("ValidationError: Item size has exceeded"));
+}
+
 TEST_CASE("guards on one row are one check, and those on the written row join its condition") {
     Service service;
     service.user = user_json("a", "1");
