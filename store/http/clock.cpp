@@ -57,8 +57,9 @@ private:
 }  // namespace
 
 Clock& system_clock() {
-    static SystemClock clock;
-    return clock;
+    // Never destroyed: a signal may come when the statics of an ending program are gone already.
+    static Clock* const clock = new SystemClock;
+    return *clock;
 }
 
 std::unique_ptr<Clock> make_system_clock() {
