@@ -56,11 +56,11 @@ Address checked_address(const std::string& url) {
 
 // The account whose own address it is; nothing for any other server.
 std::optional<std::string> owner_of(const Address& address) {
-    const auto& [encrypted, host, port] = address.host;
+    const auto& [encrypted, name, port] = address.host;
     if (!encrypted || (!port.empty() && port != "443") || !address.path.empty()) return {};
-    const auto account_before = [&](std::string_view suffix) -> std::optional<std::string> {
+    const auto account_before = [host = std::string_view{name}](std::string_view suffix) -> std::optional<std::string> {
         if (!host.ends_with(suffix)) return std::nullopt;
-        const std::string account = host.substr(0, host.size() - suffix.size());
+        const std::string account{host.substr(0, host.size() - suffix.size())};
         return is_account(account) ? std::optional{account} : std::nullopt;
     };
     for (const std::string_view suffix : storage_suffixes) {
