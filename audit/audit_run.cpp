@@ -149,10 +149,12 @@ private:
             result_.coverage.doubts.push_back(
                 {"audit", "it was stopped before all was read and confirmed" + cause,
                  stop_hint_});
-        } else if (!options_.checkpoint_file.empty()) {
-            std::filesystem::remove(options_.checkpoint_file);
         }
         result_.coverage.end_ms = clock_.now_ms();
+        if (options_.keep) options_.keep(result_);
+        if (!stopped_ && !options_.checkpoint_file.empty()) {
+            std::filesystem::remove(options_.checkpoint_file);
+        }
     }
 
     const Spec& spec_;

@@ -52,6 +52,9 @@ struct AuditOptions {
     // the audit is done. "" : nowhere.
     std::string checkpoint_file;
     bool resume = false;                        // go on from that file
+    // Keeps the result, before the checkpoint goes: if it throws, what was scanned is not lost. It
+    // may change the result.
+    std::function<void(AuditResult&)> keep;
     std::int64_t checkpoint_every_ms = 60'000;
 };
 

@@ -94,9 +94,11 @@ int run(const Arguments& arguments, Streams& streams) {
     if (options.resume) require_there(options.checkpoint_file, "checkpoint");
     store::make_private_folder(folder);
     const repair::FolderLock lock = lock_folder(folder, streams);
-    audit::AuditResult result = audited(spec, std::move(options), limits, streams, report);
-    if (!report.show_values) hide_values(result);
-    save_audit(folder, result);
+    options.keep = [&](audit::AuditResult& result) {
+        if (!report.show_values) hide_values(result);
+        save_audit(folder, result);
+    };
+    const audit::AuditResult result = audited(spec, std::move(options), limits, streams, report);
 
     // A signal that came when all was read and confirmed stopped nothing.
     const int stopped = stop_requested() && !result.coverage.whole() ? exit_stopped : 0;

@@ -122,6 +122,36 @@ TEST_CASE("an audit stopped again and again finds what an undisturbed one finds"
     REQUIRE(result.verdict() == audit::Verdict::drift);
 }
 
+TEST_CASE("a result that cannot be kept leaves the checkpoint to go on from") {
+    const Folder folder;
+    const std::string file = folder.path + "/checkpoint";
+    const audit::Spec spec = tests::spec_of(spec_text);
+    store::MemoryStore store{tests::with_snapshot(true)};
+    fill(store);
+    tests::TestClock clock;
+    audit::AuditOptions options = options_of(file, EngineChoice::automatic);
+    std::atomic<int> asked{0};
+    options.stop_requested = [&] { return ++asked > 8; };
+    audit::run_audit(spec, {{"main", &store}}, clock, options);
+    REQUIRE(std::filesystem::exists(file));
+
+    options.stop_requested = {};
+    options.resume = true;
+    std::size_t findings = 0;
+    options.keep = [&](audit::AuditResult& result) {
+        findings = result.findings.size();
+        throw store::Error{"no space left on device"};
+    };
+    REQUIRE_THROWS_AS(audit::run_audit(spec, {{"main", &store}}, clock, options), store::Error);
+    REQUIRE(findings == 6 + 5 + 2);
+    REQUIRE(std::filesystem::exists(file));
+
+    options.keep = [&](audit::AuditResult& result) { result.findings.pop_back(); };
+    const auto result = audit::run_audit(spec, {{"main", &store}}, clock, options);
+    REQUIRE(result.findings.size() == findings - 1);
+    REQUIRE(!std::filesystem::exists(file));
+}
+
 TEST_CASE("checkpoints that are written on the way change nothing") {
     const Folder folder;
     const std::string file = folder.path + "/checkpoint";
