@@ -18,7 +18,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 
@@ -26,6 +25,8 @@
 #include "store/azure/token_chain.hpp"
 #include "store/capacity.hpp"
 #include "store/error.hpp"
+#include "store/http/retry_loop.hpp"
+#include "store/http/server_clock.hpp"
 
 namespace idxfsck::store {
 
@@ -84,23 +85,20 @@ public:
     Capacity& capacity() { return capacity_; }
 
 private:
-    enum class Next { answered, again, renewed, hopeless };
-
     void send(Pending& pending);
     void authorize(Pending& pending, HttpRequest& request);
-    Next judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
-               TableFault& fault, std::string_view& damage);
-    bool mend_clock(const HttpResult& result);
+    NextTry judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
+                  TableFault& fault, std::string_view& damage);
     Error stopped_error(const std::string& operation) const;
-    [[noreturn]] void give_up(const Pending& pending, const HttpResult& result,
-                              const TableFault& fault, std::string_view damage, int waits) const;
+    Error no_answer_error(const Pending& pending, const HttpResult& result,
+                          const TableFault& fault, std::string_view damage, int waits) const;
 
     const AzureAccess access_;
     const AzureSurroundings around_;
     const RetryLimits limits_;
     Capacity capacity_;
     TokenChain chain_;
-    std::atomic<std::int64_t> clock_offset_ms_{0};
+    ServerClock clock_;
 };
 
 // The value of an Authorization header: SharedKeyLite, over the date and the path as it is sent.

@@ -22,8 +22,8 @@ namespace idxfsck::store {
 
 class DynamodbStore : public DynamodbReading<Store> {
 public:
-    DynamodbStore(const DynamodbSettings& settings, AwsSurroundings around)
-        : DynamodbReading<Store>{settings, std::move(around)} {
+    DynamodbStore(const DynamodbSettings& settings, const AwsSurroundings& around)
+        : DynamodbReading<Store>{settings, around} {
         client().settle_guard();
     }
 
