@@ -72,6 +72,22 @@ TEST_CASE("a scan of a table goes on through empty pages and half a continuation
                                base + "?NextRowKey=only-row"});
 }
 
+TEST_CASE("a part of a continuation that is there is sent back even if it is empty") {
+    HttpResult page = page_of({entity_json("", "1")});
+    page.headers = {{"x-ms-continuation-nextpartitionkey", ""},
+                    {"x-ms-continuation-nextrowkey", "Mg=="}};
+    Scan scan{{page, page_of({entity_json("", "2")}, "bmV4dA=="), page_of({})}};
+    REQUIRE(scan.run() == ScanEnd::complete);
+    const std::vector<Bytes> asked = scan.world.asked();
+    const Bytes where = "GET https://shop.table.core.windows.net/users()";
+    REQUIRE(asked == std::vector<Bytes>{where, where + "?NextPartitionKey=&NextRowKey=Mg%3D%3D",
+                                        where + "?NextPartitionKey=bmV4dA%3D%3D"});
+    // It stays so where a scan goes on from a position.
+    const Continuation next{"", "Mg==", std::nullopt};
+    REQUIRE(parse_position(range_partition({}), page_position(0, next)).next == next);
+    REQUIRE_FALSE(Continuation{"", "", std::nullopt}.more());
+}
+
 TEST_CASE("a continuation that comes twice is an error with its place") {
     Scan scan{{page_of({entity_json("a", "1")}, "p", "r"), page_of({}, "q"),
                page_of({}, "p", "r")}};
