@@ -89,9 +89,11 @@ TableFault fault_in(int status, BytesView body, BytesView code_header) {
     TableFault fault;
     fault.status = status;
     fault.code = word_of(code_header);
+    fault.own = !code_header.empty();
     const auto json = nlohmann::json::parse(body, nullptr, false);
     const auto error = json.is_object() ? json.find("odata.error") : json.end();
     if (!json.is_object() || error == json.end() || !error->is_object()) return fault;
+    fault.own = true;
     const auto text = [](const nlohmann::json& object, const char* name) {
         const auto found = object.find(name);
         return found != object.end() && found->is_string() ? found->get<std::string>() : Bytes{};
@@ -201,7 +203,11 @@ NextTry TablesApi::judge(const Pending& pending, HttpResult& result, const Reply
     const int status = result.status;
     if (status == 501) return NextTry::hopeless;
     if (status >= 500 || status == 429 || status == 408) return NextTry::later;
-    if (status != 401 && status != 403) return NextTry::none;
+    if (status != 401 && status != 403) {
+        // A page of what stands between is no answer.
+        const bool own = fault.own || !result.header("x-ms-request-id").empty();
+        return own ? NextTry::none : NextTry::later;
+    }
     if (access_.right == AzureRight::token && status == 401) {
         chain_.forget(pending.token);
         return NextTry::renewed;

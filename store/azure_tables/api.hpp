@@ -44,6 +44,7 @@ struct TableCall {
 // What the service says no by.
 struct TableFault {
     int status = 0;
+    bool own = false;  // the service's own words, not those of a gateway
     Bytes code;     // "EntityAlreadyExists"; letters only
     Bytes message;  // the service's words, cut; empty where they are not to be shown
 };

@@ -125,8 +125,10 @@ std::optional<TableSchema> AzureTablesClient::table(BytesView name) {
 // By a query, as who may read a table may not be allowed to list all.
 bool AzureTablesClient::exists(BytesView name) {
     if (!is_name(name)) return false;
+    std::vector<BytesView> rows;
     const TableReply reply = api_->call(
-        query_of("/" + url_encoded(name) + "()", "$top=1&$select=PartitionKey", "Query Entities"));
+        query_of("/" + url_encoded(name) + "()", "$top=1&$select=PartitionKey", "Query Entities"),
+        [&](HttpResult& result) { return take_page(result, rows); });
     if (!reply.fault) return true;
     const TableFault& fault = *reply.fault;
     if (fault.status == 404 || fault.code == "InvalidResourceName" ||

@@ -118,6 +118,28 @@ TEST_CASE("a busy service is asked again, with waits, until the deadline") {
     REQUIRE(hopeless.world.clock.now_ms - begin_ms <= 120'000);
 }
 
+TEST_CASE("a page of what stands between is asked for again, whatever its status") {
+    const Bytes page = "<html>Gateway</html>";
+    for (const int status : {200, 302, 400, 404, 409, 502}) {
+        CAPTURE(status);
+        int asked = 0;
+        AzureTablesWorld world{[&](const HttpRequest& request) {
+            if (++asked % 2 == 1) return answer_of(status, page);
+            if (AzureTablesWorld::looks(request)) return page_of({});
+            return table_fault(404, "ResourceNotFound");
+        }};
+        const AzureTablesReader reader{{}, world.around()};
+        // It is no row, and not the lack of one; no table, and not the lack of one.
+        const Key key{Value::text("p"), Value::text("r")};
+        REQUIRE(reader.read("users", {&key, 1}) == std::vector<std::optional<Row>>{std::nullopt});
+        REQUIRE(asked == 4);
+        REQUIRE(world.clock.slept.size() == 2);
+    }
+    AzureTablesWorld gone{[](const HttpRequest&) { return table_fault(404, "TableNotFound"); }};
+    REQUIRE_FALSE(AzureTablesReader{{}, gone.around()}.table("users"));
+    REQUIRE(gone.transport.requests.size() == 1);
+}
+
 TEST_CASE("rows out of order, or that were not asked for, are errors") {
     check_holds(Scan{{page_of({entity_json("b", "1"), entity_json("a", "1")})}}.failure(),
                 "out of order");
