@@ -148,6 +148,32 @@ TEST_CASE("a right that is named and makes no sense is refused") {
                 {"has run out", "AZURE_STORAGE_SAS_TOKEN"});
 }
 
+TEST_CASE("a signature that shows a range of the keys alone is refused, by each of its names") {
+    const Environment named{{"AZURE_STORAGE_ACCOUNT", "shop"}};
+    for (const std::string name : {"spk", "srk", "epk", "erk"}) {
+        const std::string text = signature_text + "&" + name + "=p";
+        check_parts(access_of(with(named, {{"AZURE_STORAGE_SAS_TOKEN", text}})),
+                    {"a range of the keys alone", "parameter=" + name, "AZURE_STORAGE_SAS_TOKEN"});
+        check_parts(access_of({{"AZURE_STORAGE_CONNECTION_STRING",
+                                "AccountName=shop;SharedAccessSignature=" + text}}),
+                    {"a range of the keys alone", "AZURE_STORAGE_CONNECTION_STRING"});
+    }
+    // An empty bound is none, and another parameter may begin, or end, with such letters.
+    const std::string harmless = signature_text + "&spk=&xspk=p&spkx=p";
+    check_parts(access_of(with(named, {{"AZURE_STORAGE_SAS_TOKEN", harmless}})), {"by signature"});
+}
+
+TEST_CASE("a signature says what it permits, and until when") {
+    REQUIRE(signature_parameter(signature_text, "sp") == "r");
+    REQUIRE(signature_parameter(signature_text, "sv") == "2019-02-02");
+    REQUIRE(signature_parameter(signature_text, "s").empty());
+    REQUIRE(signature_parameter(signature_text, "si").empty());
+    REQUIRE(signature_end(signature_text) == "2030-01-01T00:00:00Z");
+    REQUIRE(signature_end("se=2030-01-01T00:00:00Z&sig=x") == "2030-01-01T00:00:00Z");
+    REQUIRE(signature_end("se=soon&sig=x").empty());
+    REQUIRE(signature_end("sv=1&sig=x").empty());
+}
+
 TEST_CASE("tokens come from the first identity that there is") {
     const AwsWorld all{with(client, workload), "", "", {{"assertion", "jwt-secret\n"}},
                        {authority, machine}, logged_in};
