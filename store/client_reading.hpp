@@ -5,7 +5,7 @@
 //
 // Shape    The client has a function for each of the contract's that it answers itself, under the
 //          same name but not const, as clients keep what they learnt; `Settings`, of which it is
-//          made; and the capacity that its reads consume.
+//          made; the capacity that its reads consume; and what it can say before a scan.
 // Errors   As the client says.
 // Threads  As the contract.
 
@@ -14,12 +14,13 @@
 #include <memory>
 
 #include "store/capacity.hpp"
+#include "store/inspection.hpp"
 #include "store/reader.hpp"
 
 namespace idxfsck::store {
 
 template <typename Interface, typename Client>
-class ClientReading : public Interface {
+class ClientReading : public Interface, public Inspectable {
 public:
     template <typename Surroundings>
     ClientReading(const typename Client::Settings& settings, const Surroundings& around)
@@ -58,6 +59,11 @@ public:
     }
     void obey(std::shared_ptr<RunLimits> limits) override {
         client_->capacity().obey(std::move(limits));
+    }
+
+    StoreInspection inspect() const override { return client_->inspect(); }
+    TableInspection inspect_table(BytesView table, const TableUse& use) const override {
+        return client_->inspect_table(table, use);
     }
 
     // Of all that was read so far.

@@ -128,6 +128,16 @@ TablesApi::TablesApi(AzureAccess access, AzureSurroundings around, RetryLimits l
       chain_{around_, access_.cosmos},
       clock_{*around_.clock} {}
 
+std::string TablesApi::credentials_source() {
+    if (access_.right != AzureRight::token) return access_.source;
+    static_cast<void>(chain_.get());
+    return chain_.source();
+}
+
+TokenClaims TablesApi::claims() {
+    return access_.right == AzureRight::token ? claims_of(chain_.get()) : TokenClaims{};
+}
+
 TablesApi::Pending TablesApi::begin(TableCall call) {
     Pending pending{std::move(call), {}, {}};
     send(pending);

@@ -23,6 +23,7 @@
 
 #include "store/azure/access.hpp"
 #include "store/azure/token_chain.hpp"
+#include "store/azure/token_claims.hpp"
 #include "store/capacity.hpp"
 #include "store/error.hpp"
 #include "store/http/retry_loop.hpp"
@@ -79,6 +80,10 @@ public:
     }
 
     const AzureAccess& access() const { return access_; }
+    // Where the right to ask comes from, for people.
+    std::string credentials_source();
+    // Of the token, where the right is one; else nothing is known.
+    TokenClaims claims();
     Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
     const Random& random() const { return around_.random; }
     // For the field `store` of errors.

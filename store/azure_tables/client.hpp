@@ -22,6 +22,7 @@ namespace idxfsck::store {
 
 struct AzureTablesSettings {
     AzureWishes place;
+    std::string expect_tenant;  // whose tokens alone will do, in lower case; empty: anybody's
     double requests_a_second = 0.0;  // that all calls together may make; 0: no limit
     RetryLimits retries;
 };
@@ -51,11 +52,14 @@ public:
     bool divisible() const { return capabilities_.order != ScanOrder::none; }
     static Row as_stored(const Row& row) { return held_row(row).row.value_or(row); }
     void refresh();
+    StoreInspection inspect();
+    TableInspection inspect_table(BytesView table, const TableUse& use);
 
     TablesApi& api() { return *api_; }
     Capacity& capacity() { return api_->capacity(); }
 
 private:
+    void check_tenant(const std::string& expected);
     bool exists(BytesView name);
 
     std::unique_ptr<Transport> transport_;

@@ -19,7 +19,6 @@
 #include "store/dynamodb/api.hpp"
 #include "store/dynamodb/scan_walk.hpp"
 #include "store/dynamodb/tables.hpp"
-#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
@@ -82,21 +81,9 @@ private:
     Bytes identity_;
 };
 
-// A reader, or a store, that reads as the client does.
-template <typename Interface>
-class DynamodbReading : public ClientReading<Interface, DynamodbClient>, public Inspectable {
+class DynamodbReader : public ClientReading<Reader, DynamodbClient> {
 public:
-    using ClientReading<Interface, DynamodbClient>::ClientReading;
-
-    StoreInspection inspect() const override { return this->client().inspect(); }
-    TableInspection inspect_table(BytesView table, const TableUse& use) const override {
-        return this->client().inspect_table(table, use);
-    }
-};
-
-class DynamodbReader : public DynamodbReading<Reader> {
-public:
-    using DynamodbReading<Reader>::DynamodbReading;
+    using ClientReading<Reader, DynamodbClient>::ClientReading;
 };
 
 }  // namespace idxfsck::store

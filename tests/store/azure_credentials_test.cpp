@@ -10,6 +10,7 @@
 #include "store/azure/access.hpp"
 #include "store/azure/connection_string.hpp"
 #include "store/azure/token_chain.hpp"
+#include "store/azure/token_claims.hpp"
 #include "store/json/base64.hpp"
 
 using namespace idxfsck::store;
@@ -172,6 +173,28 @@ TEST_CASE("a signature says what it permits, and until when") {
     REQUIRE(signature_end("se=2030-01-01T00:00:00Z&sig=x") == "2030-01-01T00:00:00Z");
     REQUIRE(signature_end("se=soon&sig=x").empty());
     REQUIRE(signature_end("sv=1&sig=x").empty());
+}
+
+TEST_CASE("a token says its tenant and whom it stands for, and nothing else is taken from it") {
+    const std::string guid = "0F0E0D0C-0b0a-4908-8706-050403020100";
+    const std::string lower = "0f0e0d0c-0b0a-4908-8706-050403020100";
+    const auto of = [](const std::string& claims) {
+        const TokenClaims seen = claims_of("head." + to_base64(claims, {true, false}) + ".sign");
+        return seen.tenant + " " + seen.identity;
+    };
+    REQUIRE(of(R"({"tid":")" + guid + R"(","appid":")" + guid + R"("})") ==
+            lower + " client " + lower);
+    REQUIRE(of(R"({"tid":")" + guid + R"(","upn":"ann@x.org","appid":")" + guid + R"("})") ==
+            lower + " ann@x.org");
+    REQUIRE(of(R"({"oid":")" + guid + R"("})") == " object " + lower);
+    // A name with a control character, or a blank, in it is no name; a tenant is a guid.
+    REQUIRE(of(R"({"tid":"example.com","upn":"a\u001bb","unique_name":"a b"})") == " ");
+    REQUIRE(of(R"({"tid":7,"appid":["x"]})") == " ");
+    for (const std::string text : {"", "opaque", "a.b", "a.b.c", "..", ".W10.", ".bnVsbA."}) {
+        CAPTURE(text);
+        REQUIRE(claims_of(text).tenant.empty());
+        REQUIRE(claims_of(text).identity.empty());
+    }
 }
 
 TEST_CASE("tokens come from the first identity that there is") {
