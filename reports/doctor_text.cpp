@@ -58,7 +58,7 @@ std::string size_words(const store::TableInspection& seen) {
     std::vector<std::string> words;
     if (seen.rows) words.push_back("about " + counted(*seen.rows, "row", "rows"));
     if (seen.bytes) words.push_back(grouped(*seen.bytes) + " bytes");
-    if (words.empty()) return "not known without a scan";
+    if (words.empty()) words.push_back("not known without a scan");
     return joined(words) + (seen.counted.empty() ? "" : " (" + seen.counted + ")");
 }
 

@@ -2,6 +2,18 @@
 
 namespace idxfsck::store {
 
+namespace {
+
+// The words of the service, where it said any.
+Bytes cause_in(const Error& error) {
+    for (const auto& [name, value] : error.fields()) {
+        if (name == "cause") return value;
+    }
+    return error.text();
+}
+
+}  // namespace
+
 Obstacle obstacle_of(const Error& error) {
     Obstacle out{error.text(), {}, error.hint(), error.trouble() == Trouble::usage};
     for (const auto& [name, value] : error.fields()) {
@@ -19,6 +31,31 @@ TableInspection inspect_table(const Reader& reader, BytesView table, const Table
     const auto* const inspectable = dynamic_cast<const Inspectable*>(&reader);
     if (inspectable != nullptr) return inspectable->inspect_table(table, use);
     return plain_inspection(reader, table);
+}
+
+void add_fact(StoreInspection& out, const std::string& name,
+              const std::function<std::string()>& find) {
+    try {
+        std::string value = find();
+        if (!value.empty()) out.facts.push_back({name, std::move(value)});
+    } catch (const Error& error) {
+        out.obstacles.push_back(obstacle_of(error));
+    }
+}
+
+bool try_permission(TableInspection& out, const std::string& action,
+                    const std::function<void()>& call, bool (*is_denial)(const Error&)) {
+    Permission permission{action, false, Access::allowed, {}};
+    try {
+        call();
+    } catch (const Error& error) {
+        permission.access = is_denial(error) ? Access::refused : Access::untried;
+        permission.cause = cause_in(error);
+        if (permission.access == Access::untried) out.obstacles.push_back(obstacle_of(error));
+    }
+    const bool allowed = permission.access == Access::allowed;
+    out.permissions.push_back(std::move(permission));
+    return allowed;
 }
 
 TableInspection plain_inspection(const Reader& reader, BytesView table) {

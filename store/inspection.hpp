@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,7 +75,7 @@ struct TableInspection {
     std::string state;                    // in the store's own word: "ACTIVE"
     std::optional<std::uint64_t> rows;    // about
     std::optional<std::uint64_t> bytes;   // about
-    std::string counted;                  // of when these are: "up to six hours ago"
+    std::string counted;                  // of when these are, or why there are none
     std::optional<double> units_of_scan;  // that one scan of the whole table costs
     std::vector<Permission> permissions;
     std::vector<Obstacle> obstacles;
@@ -89,6 +90,15 @@ public:
 
 StoreInspection inspect(const Reader& reader);
 TableInspection inspect_table(const Reader& reader, BytesView table, const TableUse& use);
+
+// Adds what `find` finds, unless it is empty; an Error of it is an obstacle.
+void add_fact(StoreInspection& out, const std::string& name,
+              const std::function<std::string()>& find);
+
+// Adds what one harmless call tells of the right to it: refused if it ends in an Error for which
+// `is_denial` holds; any other Error is an obstacle. True if nothing stood against it.
+bool try_permission(TableInspection& out, const std::string& action,
+                    const std::function<void()>& call, bool (*is_denial)(const Error&));
 
 // Schema and rows, as every reader tells them: a beginning for who has more to say.
 TableInspection plain_inspection(const Reader& reader, BytesView table);

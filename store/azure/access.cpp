@@ -58,7 +58,8 @@ Address checked_address(const std::string& url) {
 std::optional<std::string> owner_of(const Address& address) {
     const auto& [encrypted, name, port] = address.host;
     if (!encrypted || (!port.empty() && port != "443") || !address.path.empty()) return {};
-    const auto account_before = [host = std::string_view{name}](std::string_view suffix) -> std::optional<std::string> {
+    const auto account_before =
+        [host = std::string_view{name}](std::string_view suffix) -> std::optional<std::string> {
         if (!host.ends_with(suffix)) return std::nullopt;
         const std::string account{host.substr(0, host.size() - suffix.size())};
         return is_account(account) ? std::optional{account} : std::nullopt;
@@ -169,16 +170,16 @@ AzureAccess placed(const AzureSurroundings& around, const AzureWishes& wishes) {
     return access;
 }
 
-// The time at which a shared access signature ends, if it says so.
-std::optional<std::int64_t> end_of(const Bytes& signature) {
-    std::size_t begin = signature.starts_with("se=") ? 3 : signature.find("&se=");
-    if (begin == Bytes::npos) return std::nullopt;
-    if (begin != 3) begin += 4;
-    Bytes text = signature.substr(begin, signature.find('&', begin) - begin);
-    for (std::size_t at = text.find("%3"); at != Bytes::npos; at = text.find("%3", at)) {
-        text.replace(at, 3, ":");
+// What would hide rows from whoever reads by the signature.
+void check_reach(const AzureAccess& access) {
+    for (const char* const name : {"spk", "srk", "epk", "erk"}) {
+        if (signature_parameter(access.secret, name).empty()) continue;
+        throw Error{"the shared access signature shows a range of the keys alone", Trouble::usage}
+            .with("source", access.source)
+            .with("parameter", name)
+            .hint("an audit would take the rows that it hides for rows that are missing: make one "
+                  "without a start and an end");
     }
-    return time_ms_from_text(text);
 }
 
 void check_shared_access(const AzureSurroundings& around, const AzureAccess& access) {
@@ -190,7 +191,8 @@ void check_shared_access(const AzureSurroundings& around, const AzureAccess& acc
             .hint("it reads `sv=…&sig=…`; `az storage account generate-sas --services t` makes "
                   "one");
     }
-    const std::optional<std::int64_t> end = end_of(text);
+    check_reach(access);
+    const std::optional<std::int64_t> end = time_ms_from_text(signature_end(text));
     if (!end || *end > around.clock->wall_ms()) return;
     throw Error{"the shared access signature has run out"}
         .with("source", access.source)
@@ -210,6 +212,26 @@ void find_right(const AzureSurroundings& around, AzureAccess& access) {
 }
 
 }  // namespace
+
+Bytes signature_parameter(const Bytes& signature, BytesView name) {
+    for (BytesView rest = signature; !rest.empty();) {
+        const BytesView part = rest.substr(0, rest.find('&'));
+        rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+        const bool named = part.size() > name.size() && part[name.size()] == '=';
+        if (named && part.starts_with(name)) return Bytes{part.substr(name.size() + 1)};
+    }
+    return {};
+}
+
+Bytes signature_end(const Bytes& signature) {
+    Bytes text = signature_parameter(signature, "se");
+    for (const char* const colon : {"%3A", "%3a"}) {
+        for (std::size_t at = text.find(colon); at != Bytes::npos; at = text.find(colon, at)) {
+            text.replace(at, 3, ":");
+        }
+    }
+    return time_ms_from_text(text) ? text : Bytes{};
+}
 
 AzureAccess find_azure_access(const AzureSurroundings& around, const AzureWishes& wishes) {
     const auto text = around.variable("AZURE_STORAGE_CONNECTION_STRING");

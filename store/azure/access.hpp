@@ -11,8 +11,11 @@
 //          the spec's, else the account's own under core.windows.net. One that only the spec names
 //          is taken if it is Azure's own, or this machine; this machine is taken for an emulator
 //          and gets the key that all emulators have.
+//          A signature that is cut to a range of keys is refused: through it the service shows the
+//          rows of that range as if they were all.
 // Errors   Throws Error (usage) saying what to set. No error holds a part of a secret.
-// Source   "Configure Azure Storage connection strings" and "az storage", Microsoft Learn.
+// Source   "Configure Azure Storage connection strings", "Create a service SAS" and "az storage",
+//          Microsoft Learn.
 
 #pragma once
 
@@ -39,6 +42,12 @@ struct AzureWishes {
     std::string account;   // of the spec; empty: none
     std::string endpoint;  // of the spec; empty: none
 };
+
+// A parameter of a shared access signature, as it stands there; empty if it has none of this name.
+Bytes signature_parameter(const Bytes& signature, BytesView name);
+
+// Until when a signature holds, in RFC 3339; empty if it does not say so itself.
+Bytes signature_end(const Bytes& signature);
 
 AzureAccess find_azure_access(const AzureSurroundings& around, const AzureWishes& wishes);
 

@@ -5,7 +5,7 @@
 // Shape    Each function gives a token; nothing if the environment says nothing of such a source;
 //          and throws if it is named and fails.
 // Errors   Throws Error, with `source` and what the server says in its own code words. No error
-//          holds a part of a token or a secret.
+//          holds a part of a token or a secret. Whom a token stands for: token_claims.hpp.
 // Source   "Microsoft identity platform and the OAuth 2.0 client credentials flow", "How to use
 //          managed identities", "az account get-access-token", Microsoft Learn; the credentials of
 //          the Azure SDK for C++.

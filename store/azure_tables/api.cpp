@@ -4,7 +4,6 @@
 #include <array>
 #include <ctime>
 
-#include <curl/curl.h>
 #include <nlohmann/json.hpp>
 #include <openssl/hmac.h>
 
@@ -16,7 +15,6 @@ namespace {
 
 constexpr std::size_t code_bytes_max = 100;
 constexpr std::size_t message_bytes_max = 1'000;
-constexpr std::int64_t offset_ms_min = 5'000;
 // The first that takes tokens.
 constexpr const char* service_version = "2020-12-06";
 
@@ -91,9 +89,11 @@ TableFault fault_in(int status, BytesView body, BytesView code_header) {
     TableFault fault;
     fault.status = status;
     fault.code = word_of(code_header);
+    fault.own = !code_header.empty();
     const auto json = nlohmann::json::parse(body, nullptr, false);
     const auto error = json.is_object() ? json.find("odata.error") : json.end();
     if (!json.is_object() || error == json.end() || !error->is_object()) return fault;
+    fault.own = true;
     const auto text = [](const nlohmann::json& object, const char* name) {
         const auto found = object.find(name);
         return found != object.end() && found->is_string() ? found->get<std::string>() : Bytes{};
@@ -125,7 +125,18 @@ TablesApi::TablesApi(AzureAccess access, AzureSurroundings around, RetryLimits l
       around_{std::move(around)},
       limits_{limits},
       capacity_{*around_.clock, requests_a_second, std::nullopt},
-      chain_{around_, access_.cosmos} {}
+      chain_{around_, access_.cosmos},
+      clock_{*around_.clock} {}
+
+std::string TablesApi::credentials_source() {
+    if (access_.right != AzureRight::token) return access_.source;
+    static_cast<void>(chain_.get());
+    return chain_.source();
+}
+
+TokenClaims TablesApi::claims() {
+    return access_.right == AzureRight::token ? claims_of(chain_.get()) : TokenClaims{};
+}
 
 TablesApi::Pending TablesApi::begin(TableCall call) {
     Pending pending{std::move(call), {}, {}};
@@ -147,7 +158,7 @@ void TablesApi::send(Pending& pending) {
 }
 
 void TablesApi::authorize(Pending& pending, HttpRequest& request) {
-    const Bytes date = http_date(around_.clock->wall_ms() + clock_offset_ms_);
+    const Bytes date = http_date(clock_.now_ms());
     request.headers.push_back({"x-ms-date", date});
     request.headers.push_back({"x-ms-version", service_version});
     request.headers.push_back({"DataServiceVersion", "3.0;NetFx"});
@@ -166,62 +177,52 @@ void TablesApi::authorize(Pending& pending, HttpRequest& request) {
 }
 
 TableReply TablesApi::finish(Pending pending, const ReplyCheck& check) {
-    Backoff waits = backoff();
-    bool renewed = false;
-    bool lost = false;
-    while (true) {
-        TableReply reply{pending.result.get(), std::nullopt, lost};
-        TableFault fault;
-        std::string_view damage;
-        const Next next = judge(pending, reply.result, check, fault, damage);
-        if (next == Next::answered) {
-            if (fault.status != 0) reply.fault = std::move(fault);
-            return reply;
-        }
-        const bool at_once = next == Next::renewed && !renewed;
-        renewed = renewed || at_once;
-        const bool again = next == Next::again || at_once;
-        if (!again || (!at_once && !waits.wait())) {
-            if (again && waits.stopped()) throw stopped_error(pending.call.operation);
-            give_up(pending, reply.result, fault, damage, waits.waits());
-        }
-        lost = lost || next == Next::again;
+    TableReply reply;
+    TableFault fault;
+    std::string_view damage;
+    RetrySteps steps;
+    steps.take = [&] {
+        reply.result = pending.result.get();
+        fault = {};
+        damage = {};
+        return judge(pending, reply.result, check, fault, damage);
+    };
+    steps.send = [&] {
         RequestCounts& counts = capacity_.counts(pending.call.table);
         ++counts.retries;
         if (reply.result.status == 503 || reply.result.status == 429) ++counts.throttles;
         send(pending);
-    }
+    };
+    steps.why_not = [&](int waits, bool stopped) {
+        return stopped ? stopped_error(pending.call.operation)
+                       : no_answer_error(pending, reply.result, fault, damage, waits);
+    };
+    reply.maybe_done_before = send_until_answered(steps, backoff());
+    if (fault.status != 0) reply.fault = std::move(fault);
+    return reply;
 }
 
-TablesApi::Next TablesApi::judge(const Pending& pending, HttpResult& result,
-                                 const ReplyCheck& check, TableFault& fault,
-                                 std::string_view& damage) {
-    if (!result.failure.empty()) return result.may_help ? Next::again : Next::hopeless;
+NextTry TablesApi::judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
+                         TableFault& fault, std::string_view& damage) {
+    if (!result.failure.empty()) return result.may_help ? NextTry::later : NextTry::hopeless;
     if (result.status >= 200 && result.status < 300) {
         if (check) damage = check(result);
-        return damage.empty() ? Next::answered : Next::again;
+        return damage.empty() ? NextTry::none : NextTry::later;
     }
     fault = fault_in(result.status, result.body, result.header("x-ms-error-code"));
     const int status = result.status;
-    if (status == 501) return Next::hopeless;
-    if (status >= 500 || status == 429 || status == 408) return Next::again;
-    if (status != 401 && status != 403) return Next::answered;
+    if (status == 501) return NextTry::hopeless;
+    if (status >= 500 || status == 429 || status == 408) return NextTry::later;
+    if (status != 401 && status != 403) {
+        // A page of what stands between is no answer.
+        const bool own = fault.own || !result.header("x-ms-request-id").empty();
+        return own ? NextTry::none : NextTry::later;
+    }
     if (access_.right == AzureRight::token && status == 401) {
         chain_.forget(pending.token);
-        return Next::renewed;
+        return NextTry::renewed;
     }
-    return mend_clock(result) ? Next::renewed : Next::hopeless;
-}
-
-// True if the machine's clock is off by more than an answer takes.
-bool TablesApi::mend_clock(const HttpResult& result) {
-    const std::time_t there = curl_getdate(Bytes{result.header("date")}.c_str(), nullptr);
-    if (there <= 0) return false;
-    const std::int64_t offset_ms = std::int64_t{there} * 1000 - around_.clock->wall_ms();
-    const std::int64_t change_ms = offset_ms - clock_offset_ms_;
-    if (change_ms > -offset_ms_min && change_ms < offset_ms_min) return false;
-    clock_offset_ms_ = offset_ms;
-    return true;
+    return clock_.mend(result) ? NextTry::renewed : NextTry::hopeless;
 }
 
 Error TablesApi::stopped_error(const std::string& operation) const {
@@ -230,8 +231,9 @@ Error TablesApi::stopped_error(const std::string& operation) const {
     return error;
 }
 
-void TablesApi::give_up(const Pending& pending, const HttpResult& result, const TableFault& fault,
-                        std::string_view damage, int waits) const {
+Error TablesApi::no_answer_error(const Pending& pending, const HttpResult& result,
+                                 const TableFault& fault, std::string_view damage,
+                                 int waits) const {
     const std::string& operation = pending.call.operation;
     const std::string tries = std::to_string(waits + 1);
     if (fault.status != 0) {
@@ -242,12 +244,12 @@ void TablesApi::give_up(const Pending& pending, const HttpResult& result, const 
         const std::string hint = hint_for(fault, access_);
         if (!hint.empty()) error.hint(hint);
         const std::string source = access_.source.empty() ? chain_.source() : access_.source;
-        throw error.with("credentials", source).with("tries", tries);
+        return error.with("credentials", source).with("tries", tries);
     }
     Error error{"the table service does not answer"};
     error.with("store", name()).with("operation", operation);
     error.with("cause", result.failure.empty() ? damage : BytesView{result.failure});
-    throw error.with("tries", tries).hint("are network, account and endpoint right?");
+    return error.with("tries", tries).hint("are network, account and endpoint right?");
 }
 
 }  // namespace idxfsck::store

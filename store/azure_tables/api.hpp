@@ -18,14 +18,16 @@
 
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 
 #include "store/azure/access.hpp"
 #include "store/azure/token_chain.hpp"
+#include "store/azure/token_claims.hpp"
 #include "store/capacity.hpp"
 #include "store/error.hpp"
+#include "store/http/retry_loop.hpp"
+#include "store/http/server_clock.hpp"
 
 namespace idxfsck::store {
 
@@ -43,6 +45,7 @@ struct TableCall {
 // What the service says no by.
 struct TableFault {
     int status = 0;
+    bool own = false;  // the service's own words, not those of a gateway
     Bytes code;     // "EntityAlreadyExists"; letters only
     Bytes message;  // the service's words, cut; empty where they are not to be shown
 };
@@ -77,6 +80,10 @@ public:
     }
 
     const AzureAccess& access() const { return access_; }
+    // Where the right to ask comes from, for people.
+    std::string credentials_source();
+    // Of the token, where the right is one; else nothing is known.
+    TokenClaims claims();
     Backoff backoff() const { return {limits_, *around_.clock, around_.random}; }
     const Random& random() const { return around_.random; }
     // For the field `store` of errors.
@@ -84,23 +91,20 @@ public:
     Capacity& capacity() { return capacity_; }
 
 private:
-    enum class Next { answered, again, renewed, hopeless };
-
     void send(Pending& pending);
     void authorize(Pending& pending, HttpRequest& request);
-    Next judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
-               TableFault& fault, std::string_view& damage);
-    bool mend_clock(const HttpResult& result);
+    NextTry judge(const Pending& pending, HttpResult& result, const ReplyCheck& check,
+                  TableFault& fault, std::string_view& damage);
     Error stopped_error(const std::string& operation) const;
-    [[noreturn]] void give_up(const Pending& pending, const HttpResult& result,
-                              const TableFault& fault, std::string_view damage, int waits) const;
+    Error no_answer_error(const Pending& pending, const HttpResult& result,
+                          const TableFault& fault, std::string_view damage, int waits) const;
 
     const AzureAccess access_;
     const AzureSurroundings around_;
     const RetryLimits limits_;
     Capacity capacity_;
     TokenChain chain_;
-    std::atomic<std::int64_t> clock_offset_ms_{0};
+    ServerClock clock_;
 };
 
 // The value of an Authorization header: SharedKeyLite, over the date and the path as it is sent.

@@ -17,9 +17,9 @@
 
 namespace idxfsck::store {
 
-class AzureTablesStore : public AzureTablesReading<Store> {
+class AzureTablesStore : public ClientReading<Store, AzureTablesClient> {
 public:
-    using AzureTablesReading<Store>::AzureTablesReading;
+    using ClientReading<Store, AzureTablesClient>::ClientReading;
 
     WriteOutcome write(const GuardedWrite& write) override;
     // What is acknowledged is durable.

@@ -80,7 +80,33 @@ AzureTablesClient::AzureTablesClient(const AzureTablesSettings& settings,
                                      const AzureSurroundings& around)
     : transport_{make_transport(around)},
       api_{make_api(settings, around, transport_.get())},
-      capabilities_{capabilities_of(api_->access())} {}
+      capabilities_{capabilities_of(api_->access())} {
+    // Before anything is sent to the tables' own service.
+    check_tenant(settings.expect_tenant);
+}
+
+void AzureTablesClient::check_tenant(const std::string& expected) {
+    if (expected.empty()) return;
+    if (api_->access().right != AzureRight::token) {
+        throw Error{"the credentials are of no tenant, and the spec expects one", Trouble::usage}
+            .with("expect_tenant", expected)
+            .with("credentials", api_->credentials_source())
+            .hint("unset them, so that a token of Microsoft Entra ID is used, or leave out "
+                  "expect_tenant; nothing was read");
+    }
+    const TokenClaims claims = api_->claims();
+    if (claims.tenant == expected) return;
+    const bool known = !claims.tenant.empty();
+    Error error{known ? "the credentials are those of another tenant than the spec expects"
+                      : "the tenant of these credentials cannot be found out",
+                known ? Trouble::usage : Trouble::could_not_tell};
+    error.with("expect_tenant", expected);
+    if (known) error.with("tenant", claims.tenant);
+    if (!claims.identity.empty()) error.with("identity", claims.identity);
+    throw error.with("credentials", api_->credentials_source())
+        .hint("choose others with AZURE_TENANT_ID or `az login --tenant`, or change "
+              "expect_tenant; nothing was read");
+}
 
 std::vector<TableSchema> AzureTablesClient::tables() {
     std::vector<TableSchema> out;
@@ -125,8 +151,10 @@ std::optional<TableSchema> AzureTablesClient::table(BytesView name) {
 // By a query, as who may read a table may not be allowed to list all.
 bool AzureTablesClient::exists(BytesView name) {
     if (!is_name(name)) return false;
+    std::vector<BytesView> rows;
     const TableReply reply = api_->call(
-        query_of("/" + url_encoded(name) + "()", "$top=1&$select=PartitionKey", "Query Entities"));
+        query_of("/" + url_encoded(name) + "()", "$top=1&$select=PartitionKey", "Query Entities"),
+        [&](HttpResult& result) { return take_page(result, rows); });
     if (!reply.fault) return true;
     const TableFault& fault = *reply.fault;
     if (fault.status == 404 || fault.code == "InvalidResourceName" ||

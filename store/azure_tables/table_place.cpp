@@ -75,11 +75,22 @@ Bytes label_of(const TablePlace& place) {
     return out;
 }
 
+void append_part(Bytes& out, const std::optional<Bytes>& part) {
+    out.push_back(part ? 'y' : 'n');
+    if (part) append_text(out, *part);
+}
+
+bool take_part(BytesView& in, std::optional<Bytes>& part) {
+    char there = 0;
+    if (!take_byte(in, there) || (there != 'y' && there != 'n')) return false;
+    return there == 'n' || take_text(in, part.emplace());
+}
+
 void append_page(Bytes& out, std::size_t leg, const Continuation& next) {
     out.push_back('C');
     append_varint(out, leg);
-    append_text(out, next.partition);
-    append_text(out, next.row);
+    append_part(out, next.partition);
+    append_part(out, next.row);
 }
 
 // Of what stands behind the 'C'.
@@ -87,7 +98,7 @@ bool take_page(BytesView& in, ScanPlace& place) {
     std::uint64_t leg = 0;
     if (!take_varint(in, leg) || leg >= legs_max) return false;
     place.leg = static_cast<std::size_t>(leg);
-    return take_text(in, place.next.partition) && take_text(in, place.next.row);
+    return take_part(in, place.next.partition) && take_part(in, place.next.row);
 }
 
 std::optional<ScanPlace> place_in(BytesView token) {
@@ -150,10 +161,16 @@ std::vector<Bytes> legs_of(const PlaceRange& range) {
     return legs;
 }
 
+bool Continuation::more() const {
+    const auto says = [](const std::optional<Bytes>& part) { return part && !part->empty(); };
+    return says(partition) || says(row) || says(table);
+}
+
 Bytes Continuation::query() const {
     Bytes out;
-    const auto add = [&](const char* name, const Bytes& value) {
-        if (!value.empty()) out.append("&").append(name).append("=").append(url_encoded(value));
+    if (!more()) return out;
+    const auto add = [&](const char* name, const std::optional<Bytes>& part) {
+        if (part) out.append("&").append(name).append("=").append(url_encoded(*part));
     };
     add("NextTableName", table);
     add("NextPartitionKey", partition);

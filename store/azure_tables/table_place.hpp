@@ -11,7 +11,8 @@
 //          the partition, 'r' before a row, 'a' after it), and for rows varint size and row key.
 //          Partition 'T' place, 'e' or 'n', place; and where rows come in no order, 'C' leg and
 //          continuation. Position 'P' place; 'C' leg and continuation; 'E' digest of the
-//          partition: its end.
+//          partition: its end. A continuation: for its partition and its row 'y', varint size and
+//          text, or 'n' for none.
 // Errors   Tokens may come from a checkpoint on disk: parsing throws Error for what was not made
 //          here, and for a position of another partition.
 // Source   "Understanding the Table service data model"; measured on azurite 3.35.0.
@@ -53,13 +54,16 @@ struct PlaceRange {
 // The conditions of the legs, in order, not encoded; "" is none. No leg: the range is empty.
 std::vector<Bytes> legs_of(const PlaceRange& range);
 
-// Where a page goes on: both opaque, `row` may be missing.
+// Where a page goes on: opaque, any part may be missing. One that is there is sent back even if it
+// is empty: an emulator says so that the partition key is the empty one, and would take its lack for
+// the end of the table.
 struct Continuation {
-    Bytes partition;
-    Bytes row;
-    Bytes table;  // of a list of tables
+    std::optional<Bytes> partition;
+    std::optional<Bytes> row;
+    std::optional<Bytes> table;  // of a list of tables
 
-    bool more() const { return !partition.empty() || !row.empty() || !table.empty(); }
+    // One of empty parts alone is none.
+    bool more() const;
     // Begins with '&'; "" if there is none.
     Bytes query() const;
 

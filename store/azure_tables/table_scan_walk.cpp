@@ -23,12 +23,19 @@ bool is_plain_name(BytesView name) {
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
+std::optional<Bytes> part_in(const HttpResult& result, BytesView name) {
+    for (const HttpHeader& header : result.headers) {
+        if (header.name == name) return header.value;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Continuation continuation_in(const HttpResult& result) {
-    return {Bytes{result.header("x-ms-continuation-nextpartitionkey")},
-            Bytes{result.header("x-ms-continuation-nextrowkey")},
-            Bytes{result.header("x-ms-continuation-nexttablename")}};
+    return {part_in(result, "x-ms-continuation-nextpartitionkey"),
+            part_in(result, "x-ms-continuation-nextrowkey"),
+            part_in(result, "x-ms-continuation-nexttablename")};
 }
 
 std::string_view take_page(HttpResult& result, std::vector<BytesView>& entities) {
@@ -111,8 +118,8 @@ TablesApi::Pending TableScanWalk::ask(const Step& step) {
         query.append(query.empty() || part.empty() || part[0] == '&' ? "" : "&").append(part);
     }
     if (query.starts_with('&')) query.erase(0, 1);
-    const Bytes token = step.next.partition + Bytes(1, '\0') + step.next.row;
-    if (step.next.more() && !seen_.emplace(step.leg, digest(token)).second) refuse_token(step);
+    const Bytes token = digest(step.next.query());
+    if (step.next.more() && !seen_.emplace(step.leg, token).second) refuse_token(step);
     return api_.begin({"GET",
                        "/" + url_encoded(table_) + "()",
                        std::move(query),

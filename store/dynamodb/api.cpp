@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <curl/curl.h>
 #include <isa-l.h>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +15,6 @@ namespace {
 
 constexpr std::size_t code_bytes_max = 100;
 constexpr std::size_t message_bytes_max = 1'000;
-constexpr std::int64_t offset_ms_min = 5'000;
 
 constexpr std::array<BytesView, 7> throttles{
     "ProvisionedThroughputExceededException", "ThrottlingException", "Throttling",
@@ -123,7 +121,8 @@ DynamodbApi::DynamodbApi(AwsPlace place, AwsSurroundings around, Profiles profil
       around_{std::move(around)},
       profiles_{std::move(profiles)},
       limits_{limits},
-      chain_{around_, profiles_} {}
+      chain_{around_, profiles_},
+      clock_{*around_.clock} {}
 
 AwsPlace DynamodbApi::caller_place() const {
     return find_place(around_, profiles_, "sts", {place_.region, ""});
@@ -164,66 +163,50 @@ void DynamodbApi::send(Pending& pending) {
     request.signing =
         Signing{place_.region,         "dynamodb",
                 pending.signer.key_id, pending.signer.secret,
-                pending.signer.session_token, around_.clock->wall_ms() + clock_offset_ms_};
+                pending.signer.session_token, clock_.now_ms()};
     pending.result = around_.transport->start(std::move(request));
     if (pending.counts != nullptr) ++pending.counts->requests;
 }
 
 Reply DynamodbApi::finish(Pending pending) {
-    Backoff waits = backoff();
-    bool renewed = false;
-    bool lost = false;
-    while (true) {
-        HttpResult result = pending.result.get();
-        Fault fault;
-        const Next next = judge(pending, result, fault);
-        if (next == Next::answered) {
-            if (fault.status == 0) return {std::move(result.body), std::nullopt, lost};
-            return {{}, std::move(fault), lost};
-        }
-        const bool at_once = next == Next::renewed && !renewed;
-        renewed = renewed || at_once;
-        const bool again = next == Next::again || at_once;
-        const bool slower = says_slower(result, fault);
-        if (pending.counts != nullptr && slower) ++pending.counts->throttles;
-        if (!again || (!at_once && !waits.wait())) {
-            if (again && waits.stopped()) throw stopped_error(pending.operation);
-            give_up(pending, result, fault, waits.waits());
-        }
-        // Who says "slower" has not done it.
-        lost = lost || (next == Next::again && !slower);
+    HttpResult result;
+    Fault fault;
+    RetrySteps steps;
+    steps.take = [&] {
+        result = pending.result.get();
+        fault = {};
+        const NextTry next = judge(pending, result, fault);
+        if (next == NextTry::slower && pending.counts != nullptr) ++pending.counts->throttles;
+        return next;
+    };
+    steps.send = [&] {
         send(pending);
         if (pending.counts != nullptr) ++pending.counts->retries;
-    }
+    };
+    steps.why_not = [&](int waits, bool stopped) {
+        return stopped ? stopped_error(pending.operation)
+                       : no_answer_error(pending, result, fault, waits);
+    };
+    const bool maybe_done = send_until_answered(steps, backoff());
+    if (fault.status == 0) return {std::move(result.body), std::nullopt, maybe_done};
+    return {{}, std::move(fault), maybe_done};
 }
 
-DynamodbApi::Next DynamodbApi::judge(const Pending& pending, const HttpResult& result,
-                                     Fault& fault) {
-    if (!result.failure.empty()) return result.may_help ? Next::again : Next::hopeless;
-    if (!is_whole(result)) return Next::again;
+NextTry DynamodbApi::judge(const Pending& pending, const HttpResult& result, Fault& fault) {
+    if (!result.failure.empty()) return result.may_help ? NextTry::later : NextTry::hopeless;
+    if (!is_whole(result)) return NextTry::later;
     // What stands between may answer in the service's place: a page of a proxy is no answer.
-    if (result.status == 200) return is_json_object(result.body) ? Next::answered : Next::again;
+    if (result.status == 200) return is_json_object(result.body) ? NextTry::none : NextTry::later;
     fault = fault_in(result);
     if (is_one_of(throttles, fault.code) || result.status >= 500 || result.status == 429) {
-        return Next::again;
+        return says_slower(result, fault) ? NextTry::slower : NextTry::later;
     }
-    if (is_one_of(clocks, fault.code) && mend_clock(result)) return Next::renewed;
+    if (is_one_of(clocks, fault.code) && clock_.mend(result)) return NextTry::renewed;
     if (is_one_of(run_outs, fault.code)) {
         chain_.forget(pending.signer);
-        return Next::renewed;
+        return NextTry::renewed;
     }
-    return is_one_of(refusals, fault.code) ? Next::hopeless : Next::answered;
-}
-
-// True if the machine's clock is off by more than an answer takes.
-bool DynamodbApi::mend_clock(const HttpResult& result) {
-    const std::time_t there = curl_getdate(Bytes{result.header("date")}.c_str(), nullptr);
-    if (there <= 0) return false;
-    const std::int64_t offset_ms = std::int64_t{there} * 1000 - around_.clock->wall_ms();
-    const std::int64_t change_ms = offset_ms - clock_offset_ms_;
-    if (change_ms > -offset_ms_min && change_ms < offset_ms_min) return false;
-    clock_offset_ms_ = offset_ms;
-    return true;
+    return is_one_of(refusals, fault.code) ? NextTry::hopeless : NextTry::none;
 }
 
 Error DynamodbApi::stopped_error(const std::string& operation) const {
@@ -232,22 +215,22 @@ Error DynamodbApi::stopped_error(const std::string& operation) const {
     return error;
 }
 
-void DynamodbApi::give_up(const Pending& pending, const HttpResult& result, const Fault& fault,
-                          int waits) const {
+Error DynamodbApi::no_answer_error(const Pending& pending, const HttpResult& result,
+                                   const Fault& fault, int waits) const {
     const std::string source = place_.credentials ? pending.signer.source : "none";
     if (fault.status != 0) {
         const bool refused = is_one_of(refusals, fault.code);
         Error error = fault_error(refused ? "DynamoDB refuses this request"
                                           : "DynamoDB cannot answer for now",
                                   name(), pending.operation, fault);
-        throw error.with("credentials", source).with("tries", std::to_string(waits + 1));
+        return error.with("credentials", source).with("tries", std::to_string(waits + 1));
     }
     Error error{"DynamoDB does not answer"};
     error.with("store", name()).with("operation", pending.operation);
     error.with("cause", result.failure.empty() ? "an answer that is damaged, or no JSON"
                                                : result.failure);
     error.with("tries", std::to_string(waits + 1));
-    throw error.hint("are network, region and endpoint right?");
+    return error.hint("are network, region and endpoint right?");
 }
 
 }  // namespace idxfsck::store

@@ -18,7 +18,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -27,6 +26,8 @@
 #include "store/aws/sts.hpp"
 #include "store/capacity.hpp"
 #include "store/error.hpp"
+#include "store/http/retry_loop.hpp"
+#include "store/http/server_clock.hpp"
 
 namespace idxfsck::store {
 
@@ -81,21 +82,18 @@ public:
     Error stopped_error(const std::string& operation) const;
 
 private:
-    enum class Next { answered, again, renewed, hopeless };
-
     AwsPlace caller_place() const;
     void send(Pending& pending);
-    Next judge(const Pending& pending, const HttpResult& result, Fault& fault);
-    bool mend_clock(const HttpResult& result);
-    [[noreturn]] void give_up(const Pending& pending, const HttpResult& result, const Fault& fault,
-                              int waits) const;
+    NextTry judge(const Pending& pending, const HttpResult& result, Fault& fault);
+    Error no_answer_error(const Pending& pending, const HttpResult& result, const Fault& fault,
+                          int waits) const;
 
     const AwsPlace place_;
     const AwsSurroundings around_;
     const Profiles profiles_;
     const RetryLimits limits_;
     CredentialChain chain_;
-    std::atomic<std::int64_t> clock_offset_ms_{0};
+    ServerClock clock_;
 };
 
 // An Error for a fault that a caller has no use for: what was asked, and what the service said.

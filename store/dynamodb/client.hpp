@@ -15,10 +15,10 @@
 #include <memory>
 #include <mutex>
 
+#include "store/client_reading.hpp"
 #include "store/dynamodb/api.hpp"
 #include "store/dynamodb/scan_walk.hpp"
 #include "store/dynamodb/tables.hpp"
-#include "store/inspection.hpp"
 
 namespace idxfsck::store {
 
@@ -33,6 +33,8 @@ struct DynamodbSettings {
 
 class DynamodbClient {
 public:
+    using Settings = DynamodbSettings;
+
     // `around` without a transport gets one over libcurl.
     DynamodbClient(const DynamodbSettings& settings, const AwsSurroundings& around);
 
@@ -51,6 +53,8 @@ public:
     ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
                  RowSink& sink);
     std::vector<std::optional<Row>> read(BytesView table, std::span<const Key> keys);
+    bool divisible() const { return true; }
+    static Row as_stored(const Row& row) { return dynamodb_row(row).value_or(row); }
     void refresh() { tables_.forget(); }
     StoreInspection inspect();
     TableInspection inspect_table(BytesView table, const TableUse& use);
@@ -77,66 +81,9 @@ private:
     Bytes identity_;
 };
 
-// A reader, or a store, that reads as the client does.
-template <typename Interface>
-class DynamodbReading : public Interface, public Inspectable {
+class DynamodbReader : public ClientReading<Reader, DynamodbClient> {
 public:
-    DynamodbReading(const DynamodbSettings& settings, AwsSurroundings around)
-        : client_{std::make_unique<DynamodbClient>(settings, std::move(around))} {}
-
-    const Capabilities& capabilities() const override { return client_->capabilities(); }
-    GuardReach guard() const override { return client_->guard(); }
-    std::optional<ReadCost> cost(BytesView table) const override {
-        return client_->capacity().cost(table);
-    }
-    void obey(std::shared_ptr<RunLimits> limits) override {
-        client_->capacity().obey(std::move(limits));
-    }
-    Bytes identity() const override { return client_->identity(); }
-    std::vector<TableSchema> tables() const override { return client_->tables(); }
-    std::optional<TableSchema> table(BytesView name) const override {
-        return client_->table(name);
-    }
-    std::optional<std::uint64_t> rows_estimate(BytesView table) const override {
-        return client_->rows_estimate(table);
-    }
-    std::vector<Partition> split(BytesView table, std::size_t target) const override {
-        return client_->split(table, target);
-    }
-    std::vector<Partition> split_rest(BytesView table, const Partition& partition,
-                                      const Position& position) const override {
-        return client_->split_rest(table, partition, position);
-    }
-    ScanEnd scan(BytesView table, const Partition& partition, const ScanOptions& options,
-                 RowSink& sink) const override {
-        return client_->scan(table, partition, options, sink);
-    }
-    std::vector<std::optional<Row>> read(BytesView table,
-                                         std::span<const Key> keys) const override {
-        return client_->read(table, keys);
-    }
-    Row as_stored(BytesView, const Row& row) const override {
-        return dynamodb_row(row).value_or(row);
-    }
-    void refresh() override { client_->refresh(); }
-    StoreInspection inspect() const override { return client_->inspect(); }
-    TableInspection inspect_table(BytesView table, const TableUse& use) const override {
-        return client_->inspect_table(table, use);
-    }
-
-    // Of all that was read so far.
-    double units() const { return client_->capacity().spent(); }
-
-protected:
-    DynamodbClient& client() const { return *client_; }
-
-private:
-    std::unique_ptr<DynamodbClient> client_;
-};
-
-class DynamodbReader : public DynamodbReading<Reader> {
-public:
-    using DynamodbReading<Reader>::DynamodbReading;
+    using ClientReading<Reader, DynamodbClient>::ClientReading;
 };
 
 }  // namespace idxfsck::store

@@ -20,10 +20,10 @@
 
 namespace idxfsck::store {
 
-class DynamodbStore : public DynamodbReading<Store> {
+class DynamodbStore : public ClientReading<Store, DynamodbClient> {
 public:
-    DynamodbStore(const DynamodbSettings& settings, AwsSurroundings around)
-        : DynamodbReading<Store>{settings, std::move(around)} {
+    DynamodbStore(const DynamodbSettings& settings, const AwsSurroundings& around)
+        : ClientReading<Store, DynamodbClient>{settings, around} {
         client().settle_guard();
     }
 

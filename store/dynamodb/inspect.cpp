@@ -17,13 +17,6 @@ bool is_denial(const Error& error) {
     });
 }
 
-Bytes cause_in(const Error& error) {
-    for (const auto& [name, value] : error.fields()) {
-        if (name == "cause") return value;
-    }
-    return error.text();
-}
-
 Bytes table_member(BytesView table) {
     Bytes out = "{\"TableName\":";
     append_json_string(out, table);
@@ -111,21 +104,8 @@ private:
     }
 
     // True if nothing stood against it.
-    template <typename Call>
-    bool attempt(const std::string& action, Call call) {
-        Permission permission{"dynamodb:" + action, false, Access::allowed, {}};
-        try {
-            call();
-        } catch (const Error& error) {
-            permission.access = is_denial(error) ? Access::refused : Access::untried;
-            permission.cause = cause_in(error);
-            if (permission.access == Access::untried) {
-                out_.obstacles.push_back(obstacle_of(error));
-            }
-        }
-        const bool allowed = permission.access == Access::allowed;
-        out_.permissions.push_back(std::move(permission));
-        return allowed;
+    bool attempt(const std::string& action, const std::function<void()>& call) {
+        return try_permission(out_, "dynamodb:" + action, call, is_denial);
     }
 
     void add_writes(const TableUse& use) {
@@ -148,13 +128,8 @@ private:
 
 StoreInspection DynamodbClient::inspect() {
     StoreInspection out;
-    const auto tell = [&](const char* name, auto&& find) {
-        try {
-            std::string value = find();
-            if (!value.empty()) out.facts.push_back({name, std::move(value)});
-        } catch (const Error& error) {
-            out.obstacles.push_back(obstacle_of(error));
-        }
+    const auto tell = [&](const char* name, const std::function<std::string()>& find) {
+        add_fact(out, name, find);
     };
     out.unit = "read unit";
     out.units_a_second_max = units_a_second_;

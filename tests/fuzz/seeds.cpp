@@ -85,6 +85,11 @@ TEST_CASE("every seed of an answer of DynamoDB keeps its promises") {
     run_all(tests::fuzz_dynamodb, "/fuzz/seeds/dynamodb");
 }
 
+TEST_CASE("every seed of an answer of Azure's tables, and of a way to them, keeps its promises") {
+    run_all(tests::fuzz_azure_tables, "/fuzz/seeds/azure_tables");
+    run_all(tests::fuzz_azure_access, "/fuzz/seeds/azure_access");
+}
+
 TEST_CASE("every seed of keys and rows as bytes keeps its promises") {
     run_all(tests::fuzz_keys, "/fuzz/seeds/keys");
     run_all(tests::fuzz_numbers, "/fuzz/seeds/numbers");

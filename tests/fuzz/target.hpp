@@ -32,5 +32,7 @@ void fuzz_keys(store::BytesView input);
 void fuzz_numbers(store::BytesView input);
 void fuzz_rows(store::BytesView input);
 void fuzz_dynamodb(store::BytesView input);
+void fuzz_azure_tables(store::BytesView input);
+void fuzz_azure_access(store::BytesView input);
 
 }  // namespace idxfsck::tests

@@ -155,6 +155,17 @@ class AzureProxy(real_server.ServerTest):
                     empty = sum(not rows for rows, _ in pages)
                     self.assertEqual(struck if rule["fault"] == "empty_page" else 0, empty)
 
+    def test_faults_of_pages_that_follow_each_other_lose_no_row_and_double_none(self):
+        keys = [key_of(row) for row in azure_table.rows(self.direct, "rows")]
+        for empty in range(2, 6):
+            with self.subTest(empty):
+                self.server.plan({"fault": "empty_page", "every": empty, **QUERIES},
+                                 {"fault": "half_token", "every": 3, **QUERIES},
+                                 {"fault": "short_page", "limit": 2, "every": 2, **QUERIES})
+                for _ in range(6):
+                    pages = self.walk()
+                    self.assertEqual(keys, [key_of(row) for rows, _ in pages for row in rows])
+
     def test_a_page_that_ends_with_a_partition_has_half_a_token(self):
         self.server.plan({"fault": "half_token", "at": [1]})
         (first, token), (second, end) = self.walk()

@@ -10,6 +10,7 @@
 #include "store/azure/access.hpp"
 #include "store/azure/connection_string.hpp"
 #include "store/azure/token_chain.hpp"
+#include "store/azure/token_claims.hpp"
 #include "store/json/base64.hpp"
 
 using namespace idxfsck::store;
@@ -146,6 +147,54 @@ TEST_CASE("a right that is named and makes no sense is refused") {
     check_parts(access_of(with(named, {{"AZURE_STORAGE_SAS_TOKEN",
                                         "se=2020-01-01T00:00:00Z&sig=sas-secret"}})),
                 {"has run out", "AZURE_STORAGE_SAS_TOKEN"});
+}
+
+TEST_CASE("a signature that shows a range of the keys alone is refused, by each of its names") {
+    const Environment named{{"AZURE_STORAGE_ACCOUNT", "shop"}};
+    for (const std::string name : {"spk", "srk", "epk", "erk"}) {
+        const std::string text = signature_text + "&" + name + "=p";
+        check_parts(access_of(with(named, {{"AZURE_STORAGE_SAS_TOKEN", text}})),
+                    {"a range of the keys alone", "parameter=" + name, "AZURE_STORAGE_SAS_TOKEN"});
+        check_parts(access_of({{"AZURE_STORAGE_CONNECTION_STRING",
+                                "AccountName=shop;SharedAccessSignature=" + text}}),
+                    {"a range of the keys alone", "AZURE_STORAGE_CONNECTION_STRING"});
+    }
+    // An empty bound is none, and another parameter may begin, or end, with such letters.
+    const std::string harmless = signature_text + "&spk=&xspk=p&spkx=p";
+    check_parts(access_of(with(named, {{"AZURE_STORAGE_SAS_TOKEN", harmless}})), {"by signature"});
+}
+
+TEST_CASE("a signature says what it permits, and until when") {
+    REQUIRE(signature_parameter(signature_text, "sp") == "r");
+    REQUIRE(signature_parameter(signature_text, "sv") == "2019-02-02");
+    REQUIRE(signature_parameter(signature_text, "s").empty());
+    REQUIRE(signature_parameter(signature_text, "si").empty());
+    REQUIRE(signature_end(signature_text) == "2030-01-01T00:00:00Z");
+    REQUIRE(signature_end("se=2030-01-01T00:00:00Z&sig=x") == "2030-01-01T00:00:00Z");
+    REQUIRE(signature_end("se=soon&sig=x").empty());
+    REQUIRE(signature_end("sv=1&sig=x").empty());
+}
+
+TEST_CASE("a token says its tenant and whom it stands for, and nothing else is taken from it") {
+    const std::string guid = "0F0E0D0C-0b0a-4908-8706-050403020100";
+    const std::string lower = "0f0e0d0c-0b0a-4908-8706-050403020100";
+    const auto of = [](const std::string& claims) {
+        const TokenClaims seen = claims_of("head." + to_base64(claims, {true, false}) + ".sign");
+        return seen.tenant + " " + seen.identity;
+    };
+    REQUIRE(of(R"({"tid":")" + guid + R"(","appid":")" + guid + R"("})") ==
+            lower + " client " + lower);
+    REQUIRE(of(R"({"tid":")" + guid + R"(","upn":"ann@x.org","appid":")" + guid + R"("})") ==
+            lower + " ann@x.org");
+    REQUIRE(of(R"({"oid":")" + guid + R"("})") == " object " + lower);
+    // A name with a control character, or a blank, in it is no name; a tenant is a guid.
+    REQUIRE(of(R"({"tid":"example.com","upn":"a\u001bb","unique_name":"a b"})") == " ");
+    REQUIRE(of(R"({"tid":7,"appid":["x"]})") == " ");
+    for (const std::string text : {"", "opaque", "a.b", "a.b.c", "..", ".W10.", ".bnVsbA."}) {
+        CAPTURE(text);
+        REQUIRE(claims_of(text).tenant.empty());
+        REQUIRE(claims_of(text).identity.empty());
+    }
 }
 
 TEST_CASE("tokens come from the first identity that there is") {

@@ -72,6 +72,22 @@ TEST_CASE("a scan of a table goes on through empty pages and half a continuation
                                base + "?NextRowKey=only-row"});
 }
 
+TEST_CASE("a part of a continuation that is there is sent back even if it is empty") {
+    HttpResult page = page_of({entity_json("", "1")});
+    page.headers = {{"x-ms-continuation-nextpartitionkey", ""},
+                    {"x-ms-continuation-nextrowkey", "Mg=="}};
+    Scan scan{{page, page_of({entity_json("", "2")}, "bmV4dA=="), page_of({})}};
+    REQUIRE(scan.run() == ScanEnd::complete);
+    const std::vector<Bytes> asked = scan.world.asked();
+    const Bytes where = "GET https://shop.table.core.windows.net/users()";
+    REQUIRE(asked == std::vector<Bytes>{where, where + "?NextPartitionKey=&NextRowKey=Mg%3D%3D",
+                                        where + "?NextPartitionKey=bmV4dA%3D%3D"});
+    // It stays so where a scan goes on from a position.
+    const Continuation next{"", "Mg==", std::nullopt};
+    REQUIRE(parse_position(range_partition({}), page_position(0, next)).next == next);
+    REQUIRE_FALSE(Continuation{"", "", std::nullopt}.more());
+}
+
 TEST_CASE("a continuation that comes twice is an error with its place") {
     Scan scan{{page_of({entity_json("a", "1")}, "p", "r"), page_of({}, "q"),
                page_of({}, "p", "r")}};
@@ -100,6 +116,28 @@ TEST_CASE("a busy service is asked again, with waits, until the deadline") {
     const std::int64_t begin_ms = hopeless.world.clock.now_ms;
     check_holds(hopeless.failure(), "the table service cannot answer for now");
     REQUIRE(hopeless.world.clock.now_ms - begin_ms <= 120'000);
+}
+
+TEST_CASE("a page of what stands between is asked for again, whatever its status") {
+    const Bytes page = "<html>Gateway</html>";
+    for (const int status : {200, 302, 400, 404, 409, 502}) {
+        CAPTURE(status);
+        int asked = 0;
+        AzureTablesWorld world{[&](const HttpRequest& request) {
+            if (++asked % 2 == 1) return answer_of(status, page);
+            if (AzureTablesWorld::looks(request)) return page_of({});
+            return table_fault(404, "ResourceNotFound");
+        }};
+        const AzureTablesReader reader{{}, world.around()};
+        // It is no row, and not the lack of one; no table, and not the lack of one.
+        const Key key{Value::text("p"), Value::text("r")};
+        REQUIRE(reader.read("users", {&key, 1}) == std::vector<std::optional<Row>>{std::nullopt});
+        REQUIRE(asked == 4);
+        REQUIRE(world.clock.slept.size() == 2);
+    }
+    AzureTablesWorld gone{[](const HttpRequest&) { return table_fault(404, "TableNotFound"); }};
+    REQUIRE_FALSE(AzureTablesReader{{}, gone.around()}.table("users"));
+    REQUIRE(gone.transport.requests.size() == 1);
 }
 
 TEST_CASE("rows out of order, or that were not asked for, are errors") {

@@ -15,8 +15,12 @@ namespace idxfsck::store::conformance {
 
 class AzureTablesSubject : public Subject {
 public:
-    AzureTablesSubject(const std::string& endpoint, bool separate) : tables_{endpoint} {
-        const AzureTablesSettings settings = azure_settings_for(endpoint);
+    AzureTablesSubject(const std::string& endpoint, bool separate)
+        : AzureTablesSubject{azure_settings_for(endpoint), endpoint, separate} {}
+    // Tables are made and filled at `direct`, whatever stands before it.
+    AzureTablesSubject(const AzureTablesSettings& settings, const std::string& direct,
+                       bool separate)
+        : tables_{direct} {
         writer_ = std::make_unique<AzureTablesStore>(settings, tables_.around());
         if (separate) reader_ = std::make_unique<AzureTablesReader>(settings, tables_.around());
         tables_.remove_all();

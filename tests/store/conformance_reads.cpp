@@ -211,9 +211,11 @@ void check_pages(Subject& subject) {
     Collector nothing;
     const Partition empty = reader.split("empty", 1).at(0);
     REQUIRE(reader.scan("empty", empty, {}, nothing) == ScanEnd::complete);
-    REQUIRE(nothing.pages.size() == 1);
-    REQUIRE(rows_in(reader, "empty", empty, nothing.pages[0].position).empty());
-    REQUIRE(reader.split_rest("empty", empty, nothing.pages[0].position).empty());
+    // Where pages may be empty there may be some.
+    REQUIRE_FALSE(nothing.pages.empty());
+    const Position end_of_empty = nothing.pages.back().position;
+    REQUIRE(rows_in(reader, "empty", empty, end_of_empty).empty());
+    REQUIRE(reader.split_rest("empty", empty, end_of_empty).empty());
 
     // A scan that is stopped after each page and resumed there is one scan.
     const Partition whole = reader.split("two", 1).at(0);
@@ -226,7 +228,8 @@ void check_pages(Subject& subject) {
         REQUIRE(end == ScanEnd::stopped);
         REQUIRE(page.pages.size() == 1);
         REQUIRE(page.pages[0].rows == page.rows.size());
-        if (page.rows.empty()) break;
+        const bool at_end = reader.split_rest("two", whole, page.pages[0].position).empty();
+        if (page.rows.empty() && at_end) break;
         REQUIRE(page.rows.size() <= 7);
         append(seen, page.rows);
         options.resume = page.pages[0].position;

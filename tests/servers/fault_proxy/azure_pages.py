@@ -40,6 +40,8 @@ class Pages:
             return answer
         page = json.loads(answer.body)
         rows = [row for row in page["value"] if last is None or place(row) > place_of(last)]
+        if last is not None and not rows:
+            answer = dataclasses.replace(answer, headers=self.carried(answer.headers, last))
         return self.spoilt(fault, answer, page, rows, token, behind, last)
 
     def spoilt(self, fault, answer, page, rows, token, behind, last):
@@ -62,6 +64,12 @@ class Pages:
             return rows, headers
         kept = rows[:borders[-1]]
         return kept, self.token_from(headers, behind, key_of(kept[-1]))
+
+    def carried(self, headers, last):
+        """Headers of a page that ends before `last`: its token, if any, remembers that."""
+        behind = {name: value for name in (PARTITION, ROW) for key, value in headers.items()
+                  if key.lower() == (HEADER + name).lower()}
+        return self.token_from(headers, behind, last) if behind else headers
 
     def token_from(self, headers, behind, last):
         """Headers with a token that goes on after `last`, and names no row."""
