@@ -55,8 +55,8 @@ struct PlaceRange {
 std::vector<Bytes> legs_of(const PlaceRange& range);
 
 // Where a page goes on: opaque, any part may be missing. One that is there is sent back even if it
-// is empty: an emulator says so that the partition key is the empty one, and would take its lack for
-// the end of the table.
+// is empty: an emulator says so that the partition key is the empty one, and would take its lack
+// for the end of the table.
 struct Continuation {
     std::optional<Bytes> partition;
     std::optional<Bytes> row;
