@@ -1,5 +1,7 @@
 #include "repair/attempt.hpp"
 
+#include <unordered_map>
+
 #include "audit/spellings.hpp"
 #include "audit/winner.hpp"
 #include "store/digest.hpp"
@@ -147,6 +149,25 @@ struct Batch {
             *rows[index] = std::move(answers[index].row);
         }
     }
+
+    // A row that several attempts rest on is read once: all of them see the same, or a write would
+    // go out on what another attempt knows to be past.
+    void read_shared(LiveView& view) {
+        std::unordered_map<store::Bytes, std::size_t> places;
+        std::vector<RowAddress> distinct;
+        std::vector<std::size_t> sources;
+        for (const RowAddress& address : addresses) {
+            const auto [found, fresh] = places.emplace(address.bytes(), distinct.size());
+            if (fresh) distinct.push_back(address);
+            sources.push_back(found->second);
+        }
+        const std::vector<ReadRow> answers = view.read(distinct);
+        for (std::size_t index = 0; index < sources.size(); ++index) {
+            const ReadRow& answer = answers[sources[index]];
+            if (answer.error) owners[index]->error = answer.error;
+            *rows[index] = answer.row;
+        }
+    }
 };
 
 void want_base_rows(Batch& batch, Attempt& attempt) {
@@ -257,17 +278,27 @@ void look_at(LiveView& view, std::vector<Attempt>& attempts,
     }
 }
 
-bool still_holds(LiveView& view, Attempt& attempt) {
+bool still_holds(LiveView& view, Attempt& attempt) { return still_hold(view, {&attempt}).front(); }
+
+std::vector<bool> still_hold(LiveView& view, const std::vector<Attempt*>& attempts) {
     Batch batch;
-    want_base_rows(batch, attempt);
-    want_displaced_rows(batch, attempt);
-    want_newer_rows(batch, attempt);
-    batch.read(view);
-    if (attempt.error) return false;
-    attempt.evidence.base = view.see_base(attempt.operation->index, attempt.base);
-    see_displaced_rows(view, attempt);
-    see_newer(view, attempt);
-    return still_called_for(attempt.decision, attempt.evidence);
+    for (Attempt* const attempt : attempts) {
+        want_base_rows(batch, *attempt);
+        want_displaced_rows(batch, *attempt);
+        want_newer_rows(batch, *attempt);
+    }
+    batch.read_shared(view);
+    std::vector<bool> answers;
+    for (Attempt* const attempt : attempts) {
+        if (!attempt->error) {
+            attempt->evidence.base = view.see_base(attempt->operation->index, attempt->base);
+            see_displaced_rows(view, *attempt);
+            see_newer(view, *attempt);
+        }
+        answers.push_back(!attempt->error &&
+                          still_called_for(attempt->decision, attempt->evidence));
+    }
+    return answers;
 }
 
 store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt) {

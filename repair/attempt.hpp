@@ -58,6 +58,8 @@ void look_at(LiveView& view, std::vector<Attempt>& attempts,
 // Reads the base rows again, and only those: does what was decided still hold? `error` is set if
 // they cannot be read.
 bool still_holds(LiveView& view, Attempt& attempt);
+// The same of several, whose rows are read together, each once.
+std::vector<bool> still_hold(LiveView& view, const std::vector<Attempt*>& attempts);
 
 // The write that was decided, guarded on the base rows where one step of the store can be.
 store::GuardedWrite guarded_write(const LiveView& view, const Attempt& attempt);

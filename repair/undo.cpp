@@ -180,31 +180,63 @@ private:
             journal_->intend(intent);
         }
         journal_->sync();
-        for (const std::size_t place : places) send(place);
+        for (const std::vector<std::size_t>& batch : batches_of(places)) send(batch);
         for (const std::size_t place : places) read_back(place);
     }
 
-    void send(std::size_t place) {
-        const Step& step = steps_[place];
-        store::GuardedWrite write{step.intent->table, step.intent->key, store::ExpectAbsent{},
-                                  step.intent->before, {}};
-        if (step.live) write.expected = store::ExpectRow{*step.live};
-        store::Writer& writer = *stores_.at(step.intent->store).writer;
+    // Those in a row that their store would take in one step are handed to it together.
+    std::vector<std::vector<std::size_t>> batches_of(const std::vector<std::size_t>& places) const {
+        std::vector<std::vector<std::size_t>> batches;
+        std::optional<store::Bytes> last;
+        for (const std::size_t place : places) {
+            const Intent& intent = *steps_[place].intent;
+            const store::Writer& writer = *stores_.at(intent.store).writer;
+            std::optional<store::Bytes> name = writer.batch_of(intent.table, intent.key);
+            if (name) name->insert(0, intent.store + "/");
+            if (!name || name != last) batches.emplace_back();
+            batches.back().push_back(place);
+            last = std::move(name);
+        }
+        return batches;
+    }
+
+    void send(const std::vector<std::size_t>& batch) {
+        std::vector<store::GuardedWrite> writes;
+        for (const std::size_t place : batch) {
+            const Step& step = steps_[place];
+            store::GuardedWrite& write = writes.emplace_back(
+                store::GuardedWrite{step.intent->table, step.intent->key, store::ExpectAbsent{},
+                                    step.intent->before, {}});
+            if (step.live) write.expected = store::ExpectRow{*step.live};
+        }
+        store::Writer& writer = *stores_.at(steps_[batch.front()].intent->store).writer;
+        const std::vector<store::WriteReply> replies = writer.write_all(writes);
+        store::ensure(replies.size() == batch.size(), "one reply for each write");
+        for (std::size_t index = 0; index < batch.size(); ++index) {
+            take_reply(batch[index], replies[index]);
+        }
         try {
-            switch (writer.write(write)) {
-                case store::WriteOutcome::applied:
-                    ++result_.writes;
-                    break;
-                case store::WriteOutcome::already:
-                    set(place, Outcome::already, "the row is as it was before the repair");
-                    break;
-                case store::WriteOutcome::superseded:
-                    set(place, Outcome::superseded, "the row was written since: it is kept");
-                    break;
-            }
             writer.sync();
         } catch (const store::Error& error) {
-            set(place, Outcome::failed, error.what());
+            for (const std::size_t place : batch) {
+                if (result_.operations[place].outcome == Outcome::failed) continue;
+                set(place, Outcome::failed, error.what());
+            }
+        }
+    }
+
+    void take_reply(std::size_t place, const store::WriteReply& reply) {
+        if (!reply.outcome) return set(place, Outcome::failed, reply.error);
+        switch (*reply.outcome) {
+            case store::WriteOutcome::applied:
+                ++result_.writes;
+                break;
+            case store::WriteOutcome::already:
+                set(place, Outcome::already, "the row is as it was before the repair");
+                break;
+            case store::WriteOutcome::superseded:
+                set(place, Outcome::superseded, "the row was written since: it is kept");
+                break;
         }
     }
 

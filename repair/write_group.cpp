@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "repair/write_batches.hpp"
 #include "store/error.hpp"
 
 namespace idxfsck::repair {
@@ -22,6 +23,9 @@ struct Write {
     bool settled = false;  // `result` stands
 };
 
+// Those that the store is handed together.
+using Batch = std::vector<Write*>;
+
 void settle(Write& write, Outcome outcome, std::string_view why) {
     write.result.outcome = outcome;
     write.result.why = why;
@@ -32,12 +36,9 @@ store::Writer& writer_of(const LiveView& view, const Attempt& attempt) {
     return *view.store(attempt.index_row.store).writer;
 }
 
-void send(LiveView& view, Write& write) {
-    try {
-        write.reply = writer_of(view, *write.attempt).write(guarded_write(view, *write.attempt));
-    } catch (const store::Error& error) {
-        write.error = error.what();
-    }
+void take_reply(Write& write, store::WriteReply reply) {
+    write.reply = reply.outcome;
+    write.error = std::move(reply.error);
     if (write.reply == store::WriteOutcome::superseded) {
         settle(write, Outcome::superseded, why_guard);
     }
@@ -45,6 +46,21 @@ void send(LiveView& view, Write& write) {
         settle(write, Outcome::already, "the row was so before the write");
     }
     if (write.reply == store::WriteOutcome::applied) ++write.result.writes;
+}
+
+void send(LiveView& view, const Batch& batch) {
+    try {
+        std::vector<store::GuardedWrite> writes;
+        for (const Write* write : batch) writes.push_back(guarded_write(view, *write->attempt));
+        store::Writer& writer = writer_of(view, *batch.front()->attempt);
+        std::vector<store::WriteReply> replies = writer.write_all(writes);
+        store::ensure(replies.size() == batch.size(), "one reply for each write");
+        for (std::size_t index = 0; index < batch.size(); ++index) {
+            take_reply(*batch[index], std::move(replies[index]));
+        }
+    } catch (const store::Error& error) {
+        for (Write* write : batch) write->error = error.what();
+    }
 }
 
 // Is what was decided in the row now?
@@ -55,24 +71,56 @@ bool landed(LiveView& view, const Attempt& attempt, const std::optional<store::R
     return held != nullptr && held->same_copies(attempt.decision.entry);
 }
 
-// Where no guard reaches the base rows they are looked at right before the write, and after it.
-void send_unguarded(LiveView& view, Journal& journal, Write& write) {
-    Attempt& attempt = *write.attempt;
-    if (!still_holds(view, attempt)) {
-        if (attempt.error) return settle(write, Outcome::failed, *attempt.error);
-        return settle(write, Outcome::superseded, "the base rows changed before the write");
+std::vector<bool> look_again(LiveView& view, const Batch& batch) {
+    std::vector<Attempt*> attempts;
+    for (const Write* write : batch) attempts.push_back(write->attempt);
+    return still_hold(view, attempts);
+}
+
+// Those that are still called for; the others settle.
+Batch looked_at_before(LiveView& view, const Batch& batch) {
+    const std::vector<bool> holds = look_again(view, batch);
+    Batch going;
+    for (std::size_t index = 0; index < batch.size(); ++index) {
+        Write& write = *batch[index];
+        if (holds[index]) {
+            going.push_back(&write);
+        } else if (write.attempt->error) {
+            settle(write, Outcome::failed, *write.attempt->error);
+        } else {
+            settle(write, Outcome::superseded, "the base rows changed before the write");
+        }
     }
-    send(view, write);
-    if (write.settled) return;
-    const bool holds = still_holds(view, attempt);
-    if (attempt.error) return settle(write, Outcome::failed, *attempt.error);
-    if (holds) return;
+    return going;
+}
+
+void take_back(LiveView& view, Journal& journal, Write& write) {
+    Attempt& attempt = *write.attempt;
     const ReadRow left = view.read({attempt.index_row}).front();
     if (left.error) return settle(write, Outcome::failed, *left.error);
     const std::uint64_t writes = write.result.writes;
     write.result = compensate(view, journal, attempt, left.row);
     write.result.writes += writes;
     write.settled = true;
+}
+
+// Where no guard reaches the base rows they are looked at right before the writes, and after them.
+void send_unguarded(LiveView& view, Journal& journal, const Batch& batch) {
+    const Batch going = looked_at_before(view, batch);
+    if (going.empty()) return;
+    send(view, going);
+    Batch sent;
+    for (Write* write : going) {
+        if (!write->settled) sent.push_back(write);
+    }
+    if (sent.empty()) return;
+    const std::vector<bool> holds = look_again(view, sent);
+    for (std::size_t index = 0; index < sent.size(); ++index) {
+        Write& write = *sent[index];
+        const std::optional<std::string>& error = write.attempt->error;
+        if (error) settle(write, Outcome::failed, *error);
+        else if (!holds[index]) take_back(view, journal, write);
+    }
 }
 
 void judge_read_back(LiveView& view, Write& write, const ReadRow& row) {
@@ -179,9 +227,11 @@ std::vector<Written> write_group(LiveView& view, Journal& journal,
         journal.intend(intent_of(*attempts[index]));
     }
     journal.sync();
-    for (Write& write : writes) {
-        if (view.guards_reach_base(write.attempt->operation->index)) send(view, write);
-        else send_unguarded(view, journal, write);
+    for (const std::vector<std::size_t>& places : batches_of(view, attempts)) {
+        Batch batch;
+        for (const std::size_t place : places) batch.push_back(&writes[place]);
+        if (view.guards_reach_base(batch.front()->attempt->operation->index)) send(view, batch);
+        else send_unguarded(view, journal, batch);
     }
     sync_stores(view, writes);
     read_back(view, journal, writes);

@@ -13,11 +13,15 @@
 //             `applied`: the row was written and is durable after sync().
 //   errors    Throws Error when the store fails; the write may then have happened or not, and the
 //             caller must read to find out.
+//   together  Of several writes each comes to what it would come to by itself: none fails, or is
+//             superseded, because another one is.
 //   threads   As the reader's: calls may run at once.
 
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -66,11 +70,26 @@ struct GuardedWrite {
 
 enum class WriteOutcome { applied, already, superseded };
 
+// What came of one of several writes.
+struct WriteReply {
+    std::optional<WriteOutcome> outcome;  // nothing: the store failed
+    std::string error;                    // the store's words then
+
+    friend bool operator==(const WriteReply&, const WriteReply&) = default;
+};
+
 class Writer {
 public:
     virtual ~Writer() = default;
 
     virtual WriteOutcome write(const GuardedWrite& write) = 0;
+
+    // One reply for each write, in order. Throws no Error: it is in the reply.
+    virtual std::vector<WriteReply> write_all(std::span<const GuardedWrite> writes);
+
+    // Writes to rows of the same name are better handed over together. Nothing: each goes by
+    // itself, and its rows are best looked at right before it.
+    virtual std::optional<Bytes> batch_of(BytesView table, const Key& key) const;
 
     // Every write that was acknowledged before this call survives a crash of the machine after it.
     virtual void sync() = 0;

@@ -20,12 +20,14 @@ namespace {
 struct Kind {
     GuardReach guard;
     bool versions;
+    bool together = false;  // writes to one table are one call
 };
 
 const std::vector<Kind> kinds{{GuardReach::store, true},
                               {GuardReach::store, false},
                               {GuardReach::row, true},
-                              {GuardReach::row, false}};
+                              {GuardReach::row, false},
+                              {GuardReach::row, true, true}};
 
 // A put, a move, a delete, copies, a take-over and a swap.
 struct Drifted : UserWorld {
@@ -49,6 +51,7 @@ struct Drifted : UserWorld {
         }
         before = image();
         planned = plan_of(kind);
+        faulty.together = kind.together;
         faulty.before_write = [this](const store::GuardedWrite& write) { check_journal(write); };
     }
 
@@ -126,7 +129,7 @@ TEST_CASE("a repair gone before or after any store call comes to the same end wh
         const auto [end, calls] = undisturbed(kind);
         for (std::size_t call = 1; call <= calls; ++call) {
             for (const bool after : {false, true}) {
-                CAPTURE(kind.guard, kind.versions, call, after);
+                CAPTURE(kind.guard, kind.versions, kind.together, call, after);
                 Drifted world{kind};
                 (after ? world.faulty.crash_after : world.faulty.crash_before) = call;
                 CHECK_THROWS_AS(world.repair(world.planned, small_groups()), Crash);
@@ -140,7 +143,7 @@ TEST_CASE("a repair whose store goes away at any call comes to the same end when
     for (const Kind& kind : kinds) {
         const auto [end, calls] = undisturbed(kind);
         for (std::size_t call = 1; call <= calls; ++call) {
-            CAPTURE(kind.guard, kind.versions, call);
+            CAPTURE(kind.guard, kind.versions, kind.together, call);
             Drifted world{kind};
             world.faulty.fail_from = call;
             const auto result = world.repair(world.planned, small_groups());
@@ -154,7 +157,7 @@ TEST_CASE("a reply that is lost at any call harms nothing") {
     for (const Kind& kind : kinds) {
         const auto [end, calls] = undisturbed(kind);
         for (std::size_t call = 1; call <= calls; ++call) {
-            CAPTURE(kind.guard, kind.versions, call);
+            CAPTURE(kind.guard, kind.versions, kind.together, call);
             Drifted world{kind};
             world.faulty.lose_reply = call;
             world.repair(world.planned, small_groups());
@@ -206,7 +209,7 @@ TEST_CASE("an undo gone before or after any store call comes to the same end whe
         const std::size_t calls = counted.faulty.calls - repair_calls;
         for (std::size_t call = 1; call <= calls; ++call) {
             for (const bool after : {false, true}) {
-                CAPTURE(kind.guard, kind.versions, call, after);
+                CAPTURE(kind.guard, kind.versions, kind.together, call, after);
                 Drifted world{kind};
                 world.repair(world.planned);
                 world.undoing = true;
@@ -231,7 +234,7 @@ TEST_CASE("two executors at once leave what one leaves") {
         const auto [end, calls] = undisturbed(kind);
         for (std::size_t call = 1; call <= calls; ++call) {
             for (const std::uint64_t writes : {1U, 4U, 100U}) {
-                CAPTURE(kind.guard, kind.versions, call, writes);
+                CAPTURE(kind.guard, kind.versions, kind.together, call, writes);
                 Drifted world{kind};
                 std::string other_journal;
                 world.faulty.before_call = [&](std::size_t number) {

@@ -24,6 +24,9 @@ public:
     // Counts reads, scans, writes and syncs, from 1.
     std::size_t calls = 0;
     std::size_t writes = 0;  // that changed a row
+    // Writes to one table are handed over together, and are one call then.
+    bool together = false;
+    std::vector<std::size_t> batches;  // so many writes each
     std::optional<std::size_t> crash_before;  // this call and all that follow
     std::optional<std::size_t> crash_after;   // this call was done, and then the program was gone
     std::optional<std::size_t> lose_reply;    // this call was done, and an Error thrown
@@ -65,6 +68,22 @@ public:
             return outcome;
         });
     }
+    std::vector<store::WriteReply> write_all(std::span<const store::GuardedWrite> all) override {
+        if (!together) return store::Store::write_all(all);
+        batches.push_back(all.size());
+        for (const store::GuardedWrite& one : all) {
+            if (before_write) before_write(one);
+        }
+        try {
+            return call([&] { return write_inner(all); });
+        } catch (const store::Error& error) {
+            return {all.size(), store::WriteReply{std::nullopt, error.what()}};
+        }
+    }
+    std::optional<store::Bytes> batch_of(store::BytesView table,
+                                         const store::Key&) const override {
+        return together ? std::optional{store::Bytes{table}} : std::nullopt;
+    }
     void sync() override {
         call([&] {
             inner_.sync();
@@ -84,6 +103,15 @@ private:
         if (crash_after && number >= *crash_after) throw Crash{};
         if (lose_reply && number == *lose_reply) throw store::Error{"the reply was lost"};
         return result;
+    }
+
+    std::vector<store::WriteReply> write_inner(std::span<const store::GuardedWrite> batch) {
+        std::vector<store::WriteReply> replies = inner_.write_all(batch);
+        for (std::size_t place = 0; place < batch.size(); ++place) {
+            writes += replies[place].outcome == store::WriteOutcome::applied ? 1 : 0;
+            if (after_write) after_write(batch[place]);
+        }
+        return replies;
     }
 
     store::Store& inner_;

@@ -20,8 +20,9 @@ using tests::UserWorld;
 namespace {
 
 struct Live : UserWorld {
-    explicit Live(GuardReach guard, bool versions = true)
+    explicit Live(GuardReach guard, bool versions = true, bool together = false)
         : UserWorld{tests::capabilities_of(guard, versions)} {
+        faulty.together = together;
         user("u1", "free@x");               // put
         user("u2", "new@x");                // move
         entry("old@x", "u2");
@@ -54,6 +55,10 @@ struct Live : UserWorld {
         store.erase(table, {Value::text(key)});
     }
 };
+
+// Versions or not, writes handed over together or not.
+const std::vector<std::pair<bool, bool>> unguarded_kinds{
+    {true, false}, {false, false}, {true, true}, {false, true}};
 
 using Act = std::function<void(Live&)>;
 
@@ -131,8 +136,8 @@ void watch_commits(Live& live) {
     };
 }
 
-std::size_t calls_of(GuardReach guard, const repair::RepairOptions& options) {
-    Live live{guard};
+std::size_t calls_of(GuardReach guard, bool together, const repair::RepairOptions& options) {
+    Live live{guard, true, together};
     live.repair(live.plan(), options);
     return live.faulty.calls;
 }
@@ -158,15 +163,16 @@ void check_heals(Live& live) {
     }
 }
 
-void run_all(GuardReach guard, bool versions, Counts& counts, bool watch) {
+void run_all(GuardReach guard, bool versions, Counts& counts, bool watch,
+             bool together = false) {
     repair::RepairOptions options;
     options.group_max = 4;
-    const std::size_t calls = calls_of(guard, options);
+    const std::size_t calls = calls_of(guard, together, options);
     const repair::Plan plan = Live{guard, versions}.plan();
     for (const auto& [name, act] : acts) {
         for (std::size_t call = 1; call <= calls; ++call) {
-            CAPTURE(guard, versions, name, call);
-            Live live{guard, versions};
+            CAPTURE(guard, versions, together, name, call);
+            Live live{guard, versions, together};
             if (watch) watch_commits(live);
             live.faulty.before_call = [&, &doing = act](std::size_t number) {
                 if (number == call) doing(live);
@@ -199,9 +205,18 @@ TEST_CASE("where guards do not reach it, a write around which the base row moved
     CHECK(counts.taken_back > 0);
 }
 
+TEST_CASE("of writes handed over together only those are taken back whose base rows moved") {
+    Counts counts;
+    run_all(GuardReach::row, true, counts, false, true);
+    run_all(GuardReach::row, false, counts, false, true);
+    INFO(counts.runs << " runs, " << counts.taken_back << " taken back");
+    CHECK(counts.superseded > 100);
+    CHECK(counts.taken_back > 0);
+}
+
 TEST_CASE("a write is taken back when its base row moves right inside it, and only then") {
-    for (const bool versions : {true, false}) {
-        Live live{GuardReach::row, versions};
+    for (const auto& [versions, together] : unguarded_kinds) {
+        Live live{GuardReach::row, versions, together};
         const repair::Plan plan = live.plan();
         const tests::Image before = live.image();
         live.faulty.before_write = [&](const store::GuardedWrite& write) {
@@ -312,9 +327,9 @@ TEST_CASE("a row that was changed there and back is undone once, in a second und
 }
 
 TEST_CASE("a write whose second look was cut off by a crash is looked at again by the next run") {
-    for (const bool versions : {true, false}) {
+    for (const auto& [versions, together] : unguarded_kinds) {
         for (const bool moves : {true, false}) {
-            Live live{GuardReach::row, versions};
+            Live live{GuardReach::row, versions, together};
             const repair::Plan plan = live.plan();
             live.faulty.before_write = [&](const store::GuardedWrite& write) {
                 if (write.key.front().payload != "free@x") return;

@@ -143,6 +143,8 @@ Settings settings_of(std::uint64_t seed, const Cuts& cuts) {
     choose_store(settings, random);
     choose_application(settings, random);
     choose_faults(settings, random);
+    // A stream of its own: what else a seed stands for is as it was before there were batches.
+    settings.together = !settings.guards_reach_base && Random{seed}.branch(6).happens(0.5);
     cut(settings, cuts);
     return settings;
 }
@@ -160,6 +162,7 @@ std::string Settings::text() const {
     text += habits.careful ? ", careful" : ", careless";
     text += prompt ? ", prompt" : ", slow";
     text += ", " + std::to_string(actors) + " actors, acts " + acts_text(acts);
+    if (together) text += ", writes together";
     if (second) text += one_folder ? ", second executor in the folder" : ", second executor";
     return text;
 }

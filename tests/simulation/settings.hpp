@@ -68,6 +68,7 @@ struct Settings {
     bool undo = false;
     std::size_t group_max = 64;
     bool others_at_journal = true;  // may go on while the journal is written
+    bool together = false;          // writes to one table are handed over together
 
     bool at_rest() const { return acts == std::array<std::size_t, part_count>{}; }
     std::string text() const;

@@ -135,6 +135,7 @@ Settings settings_of(const SmallWorld& small) {
     settings.habits.order = small.order;
     settings.guards_reach_base = small.guards_reach_base;
     settings.versions = small.versions;
+    settings.together = small.together;
     settings.prompt = false;
     settings.actors = 1;
     settings.others_at_journal = false;

@@ -24,6 +24,7 @@ struct SmallWorld {
     Order order = Order::base_first;
     bool guards_reach_base = true;
     bool versions = true;
+    bool together = false;  // the writes of a repair are handed over together
 };
 
 // Every beginning that calls for an operation of the executor, with every act, protocol and store.

@@ -5,7 +5,9 @@
 // is with every fault at every call. Method: 17 beginnings with one or two base rows, one index and
 // two values, so that every kind of operation of the executor is there; nine acts; each protocol;
 // guards on the base row or not, versions or not. All orders, then all faults, then both together
-// for one act on one row; by counting through the choices. A crash of the application is an order
+// for one act on one row; by counting through the choices; then orders and faults where the store
+// takes writes together, in the worlds in which a repair has several and no guard reaches the
+// base. A crash of the application is an order
 // in which the rest of the act comes after everything else.
 
 #include <catch2/catch.hpp>
@@ -26,19 +28,22 @@ std::string failure(const SmallWorld& world, const SmallResult& result) {
     std::string text = "breaks claim " + std::to_string(result.breach->claim) + ": " +
                        result.breach->text + "\n";
     text += world.words + (world.guards_reach_base ? ", guards reach the base" : ", row guards");
-    text += world.versions ? ", versions\n" : ", no versions\n";
+    text += world.versions ? ", versions" : ", no versions";
+    text += world.together ? ", writes together\n" : "\n";
     for (const std::string& line : result.trace) text += line + "\n";
     return text;
 }
 
 template <typename Chosen>
-void go_through_all(Tried tried, const Chosen& chosen, std::uint64_t worlds, std::uint64_t runs) {
+void go_through_all(Tried tried, const Chosen& chosen, std::uint64_t worlds, std::uint64_t runs,
+                    bool together = false) {
     Events events;
     std::uint64_t worlds_seen = 0;
     std::uint64_t runs_seen = 0;
     std::size_t number = 0;
-    for (const SmallWorld& world : all_small_worlds()) {
+    for (SmallWorld world : all_small_worlds()) {
         if (!chosen(world) || number++ % every != 0) continue;
+        world.together = together;
         const SmallResult result = go_through(world, tried, events);
         if (result.breach) FAIL(failure(world, result));
         runs_seen += result.runs;
@@ -59,6 +64,12 @@ bool is_one_act_on_one_row(const SmallWorld& world) {
            world.start.users.size() + world.start.entries.size() <= 2;
 }
 
+bool has_several_writes_unguarded(const SmallWorld& world) {
+    const Model& start = world.start;
+    return !world.guards_reach_base &&
+           (start.shape == Shape::pairs || start.users.size() + start.entries.size() > 2);
+}
+
 }  // namespace
 
 TEST_CASE("small worlds: every order of the store calls of an act and a repair") {
@@ -71,4 +82,12 @@ TEST_CASE("small worlds: every fault at every call of a repair, an act at every 
 
 TEST_CASE("small worlds: every order with every fault, one act on one row") {
     go_through_all(Tried::orders_and_faults, is_one_act_on_one_row, 350, 224'140);
+}
+
+TEST_CASE("small worlds: every order of an act and of writes that are handed over together") {
+    go_through_all(Tried::orders, has_several_writes_unguarded, 324, 79'538, true);
+}
+
+TEST_CASE("small worlds: every fault where writes are handed over together") {
+    go_through_all(Tried::faults, has_several_writes_unguarded, 324, 58'324, true);
 }

@@ -37,6 +37,8 @@ public:
 
     std::int64_t stale_ms = 0;
     bool repeats_a_page = false;  // the next scan does
+    // Writes to one table are taken together, one after the other: others go in between.
+    bool together = false;
     std::size_t page_rows = 2;
 
     // When this tool last read a row: how many changes there had been. Nothing: never.
@@ -66,6 +68,10 @@ public:
                                                 std::span<const store::Key> keys) const override;
     void refresh() override { ground_.memory().refresh(); }
     store::WriteOutcome write(const store::GuardedWrite& write) override;
+    std::optional<store::Bytes> batch_of(store::BytesView table,
+                                         const store::Key&) const override {
+        return together ? std::optional{store::Bytes{table}} : std::nullopt;
+    }
     void sync() override;
 
 private:

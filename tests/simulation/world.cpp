@@ -55,6 +55,7 @@ World::World(const Settings& settings, Fate& fate)
     for (Tool* one : {&first_, &second_tool_}) {
         one->store = std::make_unique<ToolStore>(ground_, Author{one->party, 0}, hooks_of(*one),
                                                  random_.branch(10));
+        one->store->together = settings.together;
     }
     application_.trace = [this](const std::string& words) { note(words); };
     ground_.on_shadowed = [this](Author) { events_.add(Event::shadowed); };

@@ -105,6 +105,7 @@ void check_order(Subject& subject);
 void check_every_expectation(Subject& subject);
 void check_guards(Subject& subject);
 void check_refused_writes(Subject& subject);
+void check_write_all(Subject& subject);
 void check_versions(Subject& subject);
 void check_as_stored(Subject& subject);
 void check_view(Subject& subject);

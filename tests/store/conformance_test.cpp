@@ -164,6 +164,10 @@ TEST_CASE("a write that makes no sense is an error and changes nothing") {
     for_each_kind(check_refused_writes);
 }
 
+TEST_CASE("of several writes each comes to what it would come to by itself") {
+    for_each_kind(check_write_all);
+}
+
 TEST_CASE("a version is new with every write, also after a delete") {
     for_each_kind(check_versions);
 }

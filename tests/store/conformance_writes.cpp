@@ -202,6 +202,55 @@ void check_refused_writes(Subject& subject) {
     REQUIRE_FALSE(now(subject, "two", keys.written));
 }
 
+void check_write_all(Subject& subject) {
+    make_tables(subject);
+    std::vector<GuardedWrite> writes;
+    std::vector<std::optional<WriteOutcome>> expected;
+    for (int number = 0; number < 12; ++number) {
+        for (const char* const partition : {"k", "l"}) {
+            const Key key = subject.key({Value::text(partition), Value::int32(number)});
+            const Row one = row_of(subject, key, 1);
+            switch (number % 5) {
+                case 0:  // an insert
+                    writes.push_back({"two", key, ExpectAbsent{}, one, {}});
+                    expected.emplace_back(WriteOutcome::applied);
+                    break;
+                case 1:  // a delete
+                    force(subject, "two", key, one);
+                    writes.push_back({"two", key, ExpectRow{one}, std::nullopt, {}});
+                    expected.emplace_back(WriteOutcome::applied);
+                    break;
+                case 2:  // done already
+                    force(subject, "two", key, one);
+                    writes.push_back({"two", key, ExpectAbsent{}, one, {}});
+                    expected.emplace_back(WriteOutcome::already);
+                    break;
+                case 3:  // another row than expected
+                    force(subject, "two", key, row_of(subject, key, 2));
+                    writes.push_back({"two", key, ExpectRow{one}, row_of(subject, key, 3), {}});
+                    expected.emplace_back(WriteOutcome::superseded);
+                    break;
+                default:  // no such table
+                    writes.push_back({"three", key, ExpectAbsent{}, one, {}});
+                    expected.emplace_back(std::nullopt);
+            }
+        }
+    }
+    const std::vector<WriteReply> replies = subject.writer().write_all(writes);
+    REQUIRE(replies.size() == writes.size());
+    for (std::size_t place = 0; place < writes.size(); ++place) {
+        CAPTURE(place, replies[place].error);
+        REQUIRE(replies[place].outcome == expected[place]);
+        REQUIRE(replies[place].error.empty() == expected[place].has_value());
+        if (!expected[place]) continue;
+        const std::optional<Row> found = now(subject, "two", writes[place].key);
+        REQUIRE(same(found, *expected[place] == WriteOutcome::superseded
+                                ? row_of(subject, writes[place].key, 2)
+                                : writes[place].after));
+    }
+    REQUIRE(subject.writer().write_all({}).empty());
+}
+
 void check_versions(Subject& subject) {
     make_tables(subject);
     const Keys keys{subject};

@@ -32,7 +32,7 @@ TEST_CASE("DynamoDB is read as the contract says") {
 }
 
 TEST_CASE("DynamoDB is written as the contract says") {
-    check_all(false, {check_every_expectation, check_guards, check_refused_writes, check_versions,
-                      check_as_stored, check_view, check_racing_inserts, check_racing_counters,
-                      check_no_write_skew});
+    check_all(false, {check_every_expectation, check_guards, check_refused_writes, check_write_all,
+                      check_versions, check_as_stored, check_view, check_racing_inserts,
+                      check_racing_counters, check_no_write_skew});
 }
