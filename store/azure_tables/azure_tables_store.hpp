@@ -5,10 +5,11 @@
 // Shape    The row is read and judged; then it is inserted, which fails if there is one, or
 //          replaced or deleted with the ETag that was read, never with `*`. A condition that fails
 //          sends everything back to the reading. A replaced row keeps no attribute that was not
-//          written.
+//          written. Writes of one partition that are handed over together share requests.
 // Errors   As the contract. A row that a table cannot hold is refused with the attribute and why.
 // Threads  As the contract.
-// Source   "Insert Entity", "Update Entity", "Delete Entity", Table service REST API.
+// Source   "Insert Entity", "Update Entity", "Delete Entity", "Performing entity group
+//          transactions", Table service REST API.
 
 #pragma once
 
@@ -22,6 +23,9 @@ public:
     using ClientReading<Store, AzureTablesClient>::ClientReading;
 
     WriteOutcome write(const GuardedWrite& write) override;
+    std::vector<WriteReply> write_all(std::span<const GuardedWrite> writes) override;
+    // The rows of a partition.
+    std::optional<Bytes> batch_of(BytesView table, const Key& key) const override;
     // What is acknowledged is durable.
     void sync() override {}
 };

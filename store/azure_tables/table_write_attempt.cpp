@@ -49,12 +49,7 @@ WriteOutcome TableWriteAttempt::run() {
     while (true) {
         const std::optional<Row> row =
             read_rows(client_.api(), write_.table, {&write_.key, 1}).front();
-        const WriteOutcome outcome = judge(write_, row, schema_);
-        // What it holds to be there already, a journal does not take back: this was ours, and if
-        // somebody else wrote the same bytes meanwhile, nothing tells the two apart.
-        if (outcome == WriteOutcome::already && maybe_done_) return WriteOutcome::applied;
-        if (!guards_hold(row)) return WriteOutcome::superseded;
-        if (outcome != WriteOutcome::applied) return outcome;
+        if (const std::optional<WriteOutcome> outcome = judged(row)) return *outcome;
         if (send(row)) return WriteOutcome::applied;
         // Whoever moved the row was faster; as many as there are may be so, one after the other.
         if (!waits.wait()) {
@@ -66,6 +61,16 @@ WriteOutcome TableWriteAttempt::run() {
     }
 }
 
+std::optional<WriteOutcome> TableWriteAttempt::judged(const std::optional<Row>& row) const {
+    const WriteOutcome outcome = judge(write_, row, schema_);
+    // What it holds to be there already, a journal does not take back: this was ours, and if
+    // somebody else wrote the same bytes meanwhile, nothing tells the two apart.
+    if (outcome == WriteOutcome::already && maybe_done_) return WriteOutcome::applied;
+    if (!guards_hold(row)) return WriteOutcome::superseded;
+    if (outcome != WriteOutcome::applied) return outcome;
+    return std::nullopt;
+}
+
 // They are all on the written row: no other is within reach.
 bool TableWriteAttempt::guards_hold(const std::optional<Row>& row) const {
     return std::all_of(write_.guards.begin(), write_.guards.end(), [&](const Guard& guard) {
@@ -73,19 +78,29 @@ bool TableWriteAttempt::guards_hold(const std::optional<Row>& row) const {
     });
 }
 
+// Without a version nothing would guard the write: an empty If-Match, or `*`, holds for every row.
+// One with the end of a line in it would be another header, or another write of a batch.
+void TableWriteAttempt::check_version(const Row& seen) const {
+    const auto plain = [](char c) { return c >= 0x20 && c < 0x7f; };
+    const bool usable = !seen.version.empty() && seen.version != "*" &&
+                        std::all_of(seen.version.begin(), seen.version.end(), plain);
+    if (usable) return;
+    throw Error{"the table service gives a row without a version"}
+        .with("store", client_.api().name())
+        .with("table", write_.table)
+        .with("key", readable_key(write_.key));
+}
+
+TableCall TableWriteAttempt::call(const std::optional<Row>& seen) const {
+    if (!seen) return insertion();
+    check_version(*seen);
+    return write_.after ? replacement(*seen) : deletion(*seen);
+}
+
 bool TableWriteAttempt::send(const std::optional<Row>& seen) {
-    // Without one nothing would guard the write: an empty If-Match, or `*`, holds for every row.
-    if (seen && (seen->version.empty() || seen->version == "*")) {
-        throw Error{"the table service gives a row without a version"}
-            .with("store", client_.api().name())
-            .with("table", write_.table)
-            .with("key", readable_key(write_.key));
-    }
-    TableCall call = !seen          ? insertion()
-                     : write_.after ? replacement(*seen)
-                                    : deletion(*seen);
-    const std::string operation = call.operation;
-    const TableReply reply = client_.api().call(std::move(call));
+    TableCall request = call(seen);
+    const std::string operation = request.operation;
+    const TableReply reply = client_.api().call(std::move(request));
     if (!reply.fault) return true;
     maybe_done_ = maybe_done_ || reply.maybe_done_before;
     if (has_moved(*reply.fault)) return false;

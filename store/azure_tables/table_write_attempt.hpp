@@ -1,7 +1,7 @@
 // store/azure_tables/table_write_attempt.hpp
 //
 // One guarded write to a table: read, judge, send, and again if something moved. For
-// azure_tables_store.cpp alone.
+// azure_tables_store.cpp and table_batch.cpp alone.
 //
 // Errors   As AzureTablesStore.
 // Threads  Belongs to one thread.
@@ -20,8 +20,19 @@ public:
 
     WriteOutcome run();
 
+    // What run() is made of, for writes that are sent together.
+    const Bytes& table() const { return write_.table; }
+    const Key& key() const { return write_.key; }
+    // What the write comes to, the row being so; nothing: it is to be sent.
+    std::optional<WriteOutcome> judged(const std::optional<Row>& row) const;
+    // The request, guarded on the row as it was seen.
+    TableCall call(const std::optional<Row>& seen) const;
+    // A request whose answer was lost may have written the row: if it is so, it was this one.
+    void note_lost_answer() { maybe_done_ = true; }
+
 private:
     bool guards_hold(const std::optional<Row>& row) const;
+    void check_version(const Row& seen) const;
     // False if the row moved meanwhile.
     bool send(const std::optional<Row>& seen);
     TableCall insertion() const;

@@ -30,11 +30,12 @@ READ_FAULTS = {
     "short pages": [{"fault": "short_page", "limit": 7, **SCANS}],
     "pages that end with a partition": [{"fault": "half_token", **SCANS}],
 }
+# A repair has two batches, an undo one.
 WRITE_FAULTS = [{"fault": "unavailable", "at": [1], **WRITES},
-                {"fault": "timed_out", "after": True, "at": [3, 9], **WRITES},
-                {"fault": "internal", "at": [5], **WRITES},
-                {"fault": "drop", "after": True, "at": [7, 12], **WRITES},
-                {"fault": "reset", "at": [10], **WRITES}]
+                {"fault": "timed_out", "after": True, "at": [2, 9], **WRITES},
+                {"fault": "internal", "at": [4], **WRITES},
+                {"fault": "reset", "at": [5, 10], **WRITES},
+                {"fault": "drop", "after": True, "at": [6, 12], **WRITES}]
 # What is wrong: the faults that say so, the exit status, a part of what the program says.
 MISTAKES = [({"fault": "denied", **READS}, (8, 16), "AuthorizationPermissionMismatch"),
             ({"fault": "bad_signature"}, (8, 16), "AuthenticationFailed"),
@@ -83,6 +84,29 @@ class LiveAzure(live_azure.LiveTest):
         self.server.plan(*WRITE_FAULTS)
         self.run_live("undo", "out/journal.ndjson", "--apply", code=0)
         self.assertEqual(before, self.rows())
+
+    def test_a_repair_and_its_undo_write_the_rows_of_a_partition_in_batches(self):
+        self.start()
+        before = self.rows()
+        self.run_live("audit", "auth.toml", "--out", "out", code=4)
+        self.run_live("plan", "out", code=4)
+        self.server.ask(clear=True)
+        self.run_live("repair", "out/plan.ndjson", "--apply", "--max-deletes", "20", code=0)
+        self.check_batches(2)
+        self.check_written_once()
+        self.run_live("audit", "auth.toml", "--out", "again", code=0)
+        self.server.ask(clear=True)
+        self.run_live("undo", "out/journal.ndjson", "--apply", code=0)
+        self.check_batches(1)
+        self.assertEqual(before, self.rows())
+
+    def check_batches(self, wanted):
+        """So many, each as the service takes it, and no write beside them."""
+        counts = self.server.ask(counts=True)
+        self.assertEqual({}, counts["faults"])
+        self.assertEqual({"Batch": wanted}, {
+            name: count for name, count in counts["requests"].items()
+            if name in WRITES["operations"]})
 
     def check_written_once(self):
         written = collections.Counter(json.dumps(one["key"]) for one in

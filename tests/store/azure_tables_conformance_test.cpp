@@ -56,7 +56,7 @@ Rules read_faults() {
 
 // Some keep the write from the service, some only the answer from whoever asked for it.
 Rules write_faults() {
-    const Operations writes{"InsertEntity", "UpdateEntity", "DeleteEntity"};
+    const Operations writes{"InsertEntity", "UpdateEntity", "DeleteEntity", "Batch"};
     const Operations looks{"GetEntity"};
     Json after = Json::object();
     after["after"] = true;
@@ -103,9 +103,9 @@ TEST_CASE("Azure tables are read as the contract says") {
 }
 
 TEST_CASE("Azure tables are written as the contract says") {
-    check_all(false, {check_every_expectation, check_guards, check_refused_writes, check_versions,
-                      check_as_stored, check_view, check_racing_inserts, check_racing_counters,
-                      check_no_write_skew});
+    check_all(false, {check_every_expectation, check_guards, check_refused_writes, check_write_all,
+                      check_versions, check_as_stored, check_view, check_racing_inserts,
+                      check_racing_counters, check_no_write_skew});
 }
 
 TEST_CASE("Azure tables are read as the contract says, whatever goes wrong on the way") {
@@ -121,7 +121,8 @@ TEST_CASE("Azure tables are written as the contract says, whatever goes wrong on
     const Rules faults = write_faults();
     REQUIRE(check_all_with(faults, false,
                            {check_every_expectation, check_guards, check_refused_writes,
-                            check_versions, check_as_stored, check_view,
+                            check_write_all, check_write_all, check_write_all, check_versions,
+                            check_as_stored, check_view,
                             check_racing_inserts}) == faults_of(faults));
     // Of two writers of the same bytes nothing tells whose a write is whose answer was lost: where
     // writers count their writes, reads alone may go wrong.
