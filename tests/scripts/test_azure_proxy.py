@@ -4,6 +4,7 @@ Method: a table of 20 rows in four partitions on azurite; what comes through the
 with what azurite says when it is asked directly, and with what stands in the table then.
 """
 
+import concurrent.futures
 import http.client
 import os
 import sys
@@ -259,6 +260,16 @@ class AzureProxy(real_server.ServerTest):
         self.assertEqual(412, self.ask("MERGE", at("shared"), {"Size": 3}, headers=seen)[0])
         self.assertEqual(7, self.ask("GET", at("shared"))[2]["Size"])
         self.assertEqual({"meanwhile": 1}, self.server.ask(counts=True)["faults"])
+
+    def test_requests_of_scans_wait_for_each_other(self):
+        self.server.ask(gather={"size": 3, "quiet_ms": 200})
+        self.addCleanup(self.server.ask, gather=None)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            statuses = [one.result()[0] for one in [pool.submit(self.exchange) for _ in range(4)]]
+        self.assertEqual([200] * 4, statuses)
+        self.assertEqual(200, self.ask("GET", WHOLE, query="$top=1")[0])
+        self.assertEqual([3, 1], self.server.ask(rounds=True)["rounds"])
+        self.assertIn("error", self.server.ask(gather={"size": 0}))
 
     def test_a_plan_says_which_requests_of_which_table(self):
         self.server.plan({"fault": "unavailable", "table": "others", "at": [2], **QUERIES})

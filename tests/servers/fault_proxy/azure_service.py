@@ -9,7 +9,7 @@ import json
 
 import azure_table
 
-from . import azure_answers, azure_pages, azure_requests, faults, wire
+from . import azure_answers, azure_pages, azure_requests, faults, gathering, wire
 from .service import FaultProxy
 
 class AzureProxy(FaultProxy):
@@ -19,6 +19,7 @@ class AzureProxy(FaultProxy):
 
     def __init__(self, port_behind, log):
         super().__init__(port_behind, False, log)
+        self.gathering = None
 
     def new_pages(self):
         return azure_pages.Pages()
@@ -26,6 +27,14 @@ class AzureProxy(FaultProxy):
     def order(self, order):
         if "credentials" in order:
             return {"error": "the server behind checks signatures itself"}
+        if "gather" in order:
+            if self.gathering is not None:
+                self.gathering.release()
+            words = order["gather"]
+            self.gathering = gathering.Gathering(**words) if words else None
+            return {"done": True}
+        if order.get("rounds"):
+            return {"rounds": self.gathering.rounds if self.gathering else []}
         return super().order(order)
 
     def subject(self, request):
@@ -46,6 +55,8 @@ class AzureProxy(FaultProxy):
             await self.write_meanwhile(rule)
         if words.operation == "Batch":
             return await self.batch(rule, request, words.operations)
+        if self.gathering is not None and is_scan(words):
+            await self.gathering.wait()
         async with self.turns.together():
             if words.operation == "QueryEntities":
                 return azure_answers.plain(await self.pages.answer(
@@ -91,6 +102,11 @@ class AzureProxy(FaultProxy):
             answer = await self.upstream.send(signed(write))
             if answer.status >= 300:
                 self.ledger.faults["meanwhile, but refused"] += 1
+
+
+def is_scan(about):
+    """A request for all rows of a range, not for the first few of them."""
+    return about.operation == "QueryEntities" and "$top=" not in about.query
 
 
 def signed(write):
