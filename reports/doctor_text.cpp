@@ -47,7 +47,7 @@ std::string key_words(const store::TableInspection& seen) {
     std::vector<std::string> words;
     for (std::size_t place = 0; place < seen.schema->key.size(); ++place) {
         std::string word = escape_terminal(seen.schema->key[place]);
-        const std::vector<store::Kind>& kinds = seen.key_kinds;
+        const std::vector<store::Kind>& kinds = seen.schema->key_kinds;
         if (place < kinds.size()) word.append(" (").append(kind_name(kinds[place])).append(")");
         words.push_back(std::move(word));
     }

@@ -70,7 +70,6 @@ struct TableUse {
 
 struct TableInspection {
     std::optional<TableSchema> schema;    // nothing: there is none, or it could not be asked for
-    std::vector<Kind> key_kinds;          // of its key, where the table fixes them
     std::string state;                    // in the store's own word: "ACTIVE"
     std::optional<std::uint64_t> rows;    // about
     std::optional<std::uint64_t> bytes;   // about

@@ -33,7 +33,7 @@ Bytes table_member(BytesView table) {
 // A key that the table can have. Whether it is there is of no interest.
 Key some_key(const TableDescription& table) {
     Key key;
-    for (const Kind kind : table.key_kinds) {
+    for (const Kind kind : table.schema.key_kinds) {
         if (kind == Kind::number) key.push_back(Value::number("0"));
         else if (kind == Kind::binary) key.push_back(Value::binary("idxfsck"));
         else key.push_back(Value::text("idxfsck"));
@@ -73,7 +73,6 @@ private:
 
     void tell(const TableDescription& table) {
         out_.schema = table.schema;
-        out_.key_kinds = table.key_kinds;
         out_.state = table.status;
         out_.rows = table.rows;
         out_.bytes = table.bytes;

@@ -53,12 +53,12 @@ bool read_key(const Json& table, TableDescription& out) {
             if (text_in(component, "KeyType") != role) continue;
             const Bytes name = text_in(component, "AttributeName");
             out.schema.key.push_back(name);
-            out.key_kinds.push_back(kind_of(table, name));
+            out.schema.key_kinds.push_back(kind_of(table, name));
         }
     }
     const bool named = std::find(out.schema.key.begin(), out.schema.key.end(), "") ==
                        out.schema.key.end();
-    const std::vector<Kind>& kinds = out.key_kinds;
+    const std::vector<Kind>& kinds = out.schema.key_kinds;
     const bool typed = std::find(kinds.begin(), kinds.end(), Kind::absent) == kinds.end();
     return named && typed && out.schema.key.size() == schema->size();
 }

@@ -15,13 +15,12 @@
 namespace idxfsck::store {
 
 struct TableDescription {
-    TableSchema schema;
-    std::vector<Kind> key_kinds;  // text, number or binary, of each component
+    TableSchema schema;              // with the kind of each key component
     std::vector<Bytes> own_indexes;  // names of those that DynamoDB keeps: no tables
-    Bytes status;                 // "ACTIVE"
-    std::uint64_t rows = 0;       // as counted some hours ago
+    Bytes status;                    // "ACTIVE"
+    std::uint64_t rows = 0;          // as counted some hours ago
     std::uint64_t bytes = 0;
-    Bytes account;                // whose table it is; empty: not said
+    Bytes account;                   // whose table it is; empty: not said
 
     // Can rows be read and written in this state?
     bool usable() const;
