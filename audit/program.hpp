@@ -208,6 +208,7 @@ struct Programs {
 struct StoreFacts {
     std::vector<store::TableSchema> tables;
     store::KeyLimits key_limits;
+    std::string missing_hint;  // what it may be that a table is not there; empty: nothing more
 };
 
 // `only` names the indexes to compile, each with its older versions; empty: all. `now_ms` is the

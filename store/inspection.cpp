@@ -15,6 +15,11 @@ StoreInspection inspect(const Reader& reader) {
     return inspectable != nullptr ? inspectable->inspect() : StoreInspection{};
 }
 
+std::string missing_hint(const Reader& reader) {
+    const auto* const inspectable = dynamic_cast<const Inspectable*>(&reader);
+    return inspectable != nullptr ? inspectable->missing_hint() : std::string{};
+}
+
 TableInspection inspect_table(const Reader& reader, BytesView table, const TableUse& use) {
     const auto* const inspectable = dynamic_cast<const Inspectable*>(&reader);
     if (inspectable != nullptr) return inspectable->inspect_table(table, use);

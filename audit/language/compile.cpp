@@ -95,9 +95,8 @@ const store::TableSchema* Compiler::schema_of(const std::string& store, const st
     for (const store::TableSchema& schema : facts->second.tables) names.push_back(schema.name);
     std::string hint = names.empty() ? "the store has no tables at all"
                                      : language::suggest(table, names);
-    if (spec_.store(store)->kind == "dynamodb") {
-        hint += "; are region and account right? `idxfsck doctor` says which they are";
-    }
+    const std::string& more = facts->second.missing_hint;
+    if (!more.empty()) hint += "; " + more;
     complain(place, "the store has no such table", table, hint);
     return nullptr;
 }

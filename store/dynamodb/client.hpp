@@ -54,6 +54,7 @@ public:
     void refresh() { tables_.forget(); }
     StoreInspection inspect();
     TableInspection inspect_table(BytesView table, const TableUse& use);
+    std::string missing_hint() { return tables_.missing_hint(); }
 
     DynamodbApi& api() { return *api_; }
     DynamodbTables& known_tables() { return tables_; }
@@ -123,6 +124,7 @@ public:
     TableInspection inspect_table(BytesView table, const TableUse& use) const override {
         return client_->inspect_table(table, use);
     }
+    std::string missing_hint() const override { return client_->missing_hint(); }
 
     // Of all that was read so far.
     double units() const { return client_->capacity().spent(); }

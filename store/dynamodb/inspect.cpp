@@ -17,9 +17,12 @@ bool is_denial(const Error& error) {
     });
 }
 
+// In the service's words, or its word for it.
 Bytes cause_in(const Error& error) {
-    for (const auto& [name, value] : error.fields()) {
-        if (name == "cause") return value;
+    for (const char* const wanted : {"cause", "code"}) {
+        for (const auto& [name, value] : error.fields()) {
+            if (name == wanted) return value;
+        }
     }
     return error.text();
 }
@@ -53,6 +56,7 @@ public:
             tell(*table);
             if (table->usable()) try_reads(*table);
             else refuse_state(table->status);
+            ask_expiry();
         }
         add_writes(use);
         return std::move(out_);
@@ -67,7 +71,7 @@ private:
         out_.permissions.clear();
         out_.obstacles.push_back(
             {"there is no such table", "region=" + client_.api().place().region,
-             "are region and account right, and is it a table, not an index of one?", true});
+             client_.missing_hint(), true});
         return std::nullopt;
     }
 
@@ -102,9 +106,22 @@ private:
         });
     }
 
-    void call(const std::string& operation, const Bytes& body) {
-        const Reply reply = client_.api().call(operation, body);
-        if (!reply.fault) return;
+    // An audit has no need of it, so that it may not be asked stands in no one's way.
+    void ask_expiry() {
+        out_.expiry.emplace();
+        try {
+            const std::optional<Bytes> attribute =
+                expiry_in(call("DescribeTimeToLive", table_member(name_) + "}"));
+            if (attribute) out_.expiry->attribute = *attribute;
+            else out_.expiry->untold = "an answer that makes no sense";
+        } catch (const Error& error) {
+            out_.expiry->untold = cause_in(error);
+        }
+    }
+
+    Bytes call(const std::string& operation, const Bytes& body) {
+        Reply reply = client_.api().call(operation, body);
+        if (!reply.fault) return std::move(reply.body);
         throw fault_error("the table cannot be read", client_.api().name(), operation,
                           *reply.fault);
     }

@@ -109,6 +109,17 @@ std::optional<TableDescription> table_in(BytesView body) {
     return out;
 }
 
+std::optional<Bytes> expiry_in(BytesView body) {
+    const Json json = Json::parse(body, nullptr, false);
+    const Json* const expiry = member(json, "TimeToLiveDescription");
+    if (expiry == nullptr) return std::nullopt;
+    const Bytes status = text_in(*expiry, "TimeToLiveStatus");
+    if (status.empty()) return std::nullopt;
+    // What is being switched off deletes no more.
+    const bool deletes = status == "ENABLED" || status == "ENABLING";
+    return deletes ? text_in(*expiry, "AttributeName") : Bytes{};
+}
+
 std::optional<TableNames> table_names_in(BytesView body) {
     const Json json = Json::parse(body, nullptr, false);
     const Json* const names = member(json, "TableNames");

@@ -31,6 +31,10 @@ struct TableDescription {
 // Of the answer to DescribeTable.
 std::optional<TableDescription> table_in(BytesView body);
 
+// Of the answer to DescribeTimeToLive: the attribute by which DynamoDB deletes, empty if it deletes
+// by none.
+std::optional<Bytes> expiry_in(BytesView body);
+
 // Of the answer to ListTables: the names, and the one to go on from if there are more.
 struct TableNames {
     std::vector<Bytes> names;
