@@ -28,6 +28,7 @@ struct DynamodbSettings {
     bool consistent = false;  // scans see every write acknowledged before them, at twice the price
     double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
     std::optional<double> dollars_per_million;  // read units; nothing: no dollars are told
+    std::optional<double> dollars_per_million_writes{};  // write units
     RetryLimits retries;
 };
 
