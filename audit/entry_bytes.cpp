@@ -5,6 +5,7 @@
 
 #include "audit/copy_short.hpp"
 #include "audit/language/ascii_case.hpp"
+#include "store/schema.hpp"
 
 namespace idxfsck::audit {
 
@@ -126,6 +127,7 @@ bool EntryBytes::put_plain(const store::ValueView& value, const QuickPart& part)
     if (!value.present() || value.kind == store::Kind::null || store::is_container(value.kind)) {
         return false;
     }
+    if (!store::is_taken(value.kind, part.kind)) return false;
     put_value(value, 0);
     return true;
 }
@@ -134,7 +136,7 @@ bool EntryBytes::put_plain(const store::ValueView& value, const QuickPart& part)
 inline bool EntryBytes::put_joined(const QuickPart& part, const store::RowView& row) {
     grow(1 + short_text_max);
     const std::size_t head = size_++;
-    std::size_t room = std::min(part.bytes_max, short_text_max);
+    std::size_t room = std::min(part.text_bytes_max, short_text_max);
     for (const QuickPiece& piece : part.pieces) {
         const bool literal = piece.from == QuickPiece::From::literal;
         const store::ValueView value =
@@ -161,7 +163,7 @@ inline bool EntryBytes::put_part(const QuickPart& part, const store::RowView& ro
     const std::size_t size = value.payload.size();
     const bool short_one =
         value.kind == store::Kind::text && size > 0 &&
-        size <= std::min(part.bytes_max, short_text_max);
+        size <= std::min(part.text_bytes_max, short_text_max);
     if (!short_one) return !piece.lower && put_plain(value, part);
     grow(1 + size);
     // Before any character is written: of those, the compiler fears that they change the size.

@@ -22,13 +22,19 @@ constexpr std::array<std::string_view, 10> reason_names{
     "unclaimed", "redundant",    "entry_missing", "entry_elsewhere", "older_version",
 };
 
-constexpr std::array<std::string_view, 14> damage_names{
+constexpr std::array<std::string_view, 20> damage_names{
     "none",
     "key_too_long",
     "key_empty",
     "key_null",
     "key_characters",
     "key_wrong_type",
+    "key_number_not_text",
+    "key_binary_not_text",
+    "key_text_not_number",
+    "key_binary_not_number",
+    "key_text_not_binary",
+    "key_number_not_binary",
     "attribute_missing",
     "attribute_wrong_type",
     "key_unreadable",

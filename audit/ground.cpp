@@ -16,11 +16,21 @@ std::uint64_t random_seed() {
 
 namespace {
 
+// An export does not say of what kinds the keys of its table are; the table itself does.
+void add_live_kinds(StoreFacts& facts, const store::Reader& live) {
+    for (store::TableSchema& table : facts.tables) {
+        const std::optional<store::TableSchema> schema = live.table(table.name);
+        if (schema && schema->key == table.key) table.key_kinds = schema->key_kinds;
+    }
+}
+
 // What holds for the tables of `name`: as its live store has it, if it has one.
 StoreFacts facts_of_store(const Spec& spec, const Readers& readers, const std::string& name) {
     StoreFacts facts = facts_of(spec, name, *readers.at(name));
     const auto live = readers.find(live_store_of(spec, name));
-    if (live != readers.end()) facts.key_limits = live->second->capabilities().key_limits;
+    if (live == readers.end()) return facts;
+    facts.key_limits = live->second->capabilities().key_limits;
+    add_live_kinds(facts, *live->second);
     return facts;
 }
 

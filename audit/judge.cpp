@@ -52,6 +52,12 @@ bool is_readable(const IndexReading& reading) {
     });
 }
 
+// Which entries the base row calls for nobody can say: the table would not take them as they are.
+bool is_of_other_kind(const BaseReading& calls) {
+    return std::any_of(calls.damages.begin(), calls.damages.end(),
+                       [](const Damaged& damaged) { return is_of_kind(damaged.damage); });
+}
+
 // Why an entry is stale whose base row reads so.
 Reason reason_of_stale(const BaseReading& calls) {
     if (!calls.present || calls.row_class == RowClass::expired) return Reason::base_missing;
@@ -220,7 +226,8 @@ Outcome Judge::judge_located(const Suspect& suspect, Finding finding, const stor
     if (calls.row_class == RowClass::expiring) {
         return found(suspect, Ruling::expiring, std::move(finding));
     }
-    if (calls.row_class == RowClass::real && calls.derived == Derived::uncovered) {
+    const bool unsaid = calls.derived == Derived::uncovered || is_of_other_kind(calls);
+    if (calls.row_class == RowClass::real && unsaid) {
         return found(suspect, Ruling::uncovered, std::move(finding));
     }
     if (derived_by_older(suspect.index, base, held)) {

@@ -38,6 +38,13 @@ enum class Damage : std::uint8_t {
     key_null,              // null or a container where the store refuses it
     key_characters,        // a character that the store refuses
     key_wrong_type,        // a value that no template can turn into a key: a list, a map
+    // one kind where the key of the index's table takes another alone
+    key_number_not_text,
+    key_binary_not_text,
+    key_text_not_number,
+    key_binary_not_number,
+    key_text_not_binary,
+    key_number_not_binary,
     // malformed entry
     attribute_missing,     // a pointer attribute is not there
     attribute_wrong_type,  // it is there, but of a type that cannot be it
@@ -48,6 +55,11 @@ enum class Damage : std::uint8_t {
     row_undecodable,       // the stored bytes are no row
     member_twice,          // a container holds one member more than once
 };
+
+// Is a value of another kind than the key of the index's table takes?
+constexpr bool is_of_kind(Damage damage) {
+    return damage >= Damage::key_number_not_text && damage <= Damage::key_number_not_binary;
+}
 
 // The word for it in reports and JSON: "key_too_long".
 std::string_view damage_name(Damage damage);
@@ -196,6 +208,7 @@ struct Programs {
 struct StoreFacts {
     std::vector<store::TableSchema> tables;
     store::KeyLimits key_limits;
+    std::string missing_hint;  // what it may be that a table is not there; empty: nothing more
 };
 
 // `only` names the indexes to compile, each with its older versions; empty: all. `now_ms` is the

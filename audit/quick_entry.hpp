@@ -6,9 +6,9 @@
 //
 // Shape    A plan of parts, made when a spec is compiled. It speaks only of plain rows: of a value
 //          that is missing, null, an empty text, a container or, under `lower`, not ASCII, and of a
-//          key that may be too long, it says nothing, and the row goes the long way
-//          (IndexProgram::derive and decode). Where it does say something, that is what the long
-//          way says; tests/audit/quick_entry.cpp holds the two side by side.
+//          key that may be too long or of another kind than is taken, it says nothing, and the row
+//          goes the long way (IndexProgram::derive and decode). Where it does say something, that
+//          is what the long way says; tests/audit/quick_entry.cpp holds the two side by side.
 // Threads  A plain value.
 
 #pragma once
@@ -37,6 +37,9 @@ struct QuickPart {
     std::vector<QuickPiece> pieces;
     // A text or binary value of more bytes may be one that the store of the index refuses.
     std::size_t bytes_max = static_cast<std::size_t>(-1);
+    // The same of texts alone: 0 where a key takes none.
+    std::size_t text_bytes_max = static_cast<std::size_t>(-1);
+    store::Kind kind = store::Kind::absent;  // that a key takes; absent: any
     // A value that is not there is left out (copies), instead of sending the row the long way.
     bool left_out = false;
 

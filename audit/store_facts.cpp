@@ -3,6 +3,7 @@
 #include <set>
 
 #include "store/error.hpp"
+#include "store/inspection.hpp"
 
 namespace idxfsck::audit {
 
@@ -46,6 +47,7 @@ StoreFacts facts_of(const Spec& spec, const std::string& name, const store::Read
     // Now that the others are known the store may see that a name is that of an index of its own.
     for (const std::string& table : missing) static_cast<void>(reader.table(table));
     add_all_tables(facts, reader);
+    facts.missing_hint = store::missing_hint(reader);
     return facts;
 }
 

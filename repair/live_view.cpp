@@ -1,5 +1,7 @@
 #include "repair/live_view.hpp"
 
+#include <algorithm>
+
 #include "audit/spellings.hpp"
 #include "audit/store_facts.hpp"
 #include "store/error.hpp"
@@ -147,8 +149,11 @@ void LiveView::read_batch(const std::vector<RowAddress>& addresses,
 BaseEvidence LiveView::see_base(const std::string& index, const std::optional<store::Row>& row) {
     audit::BaseReading reading = interpreter_.read_base(place(index), pointer_to(row));
     BaseEvidence evidence{reading.present, reading.row_class, std::move(reading.entries)};
+    const bool of_other_kind =
+        std::any_of(reading.damages.begin(), reading.damages.end(),
+                    [](const audit::Damaged& damaged) { return is_of_kind(damaged.damage); });
     evidence.uncovered = reading.row_class == audit::RowClass::real &&
-                         reading.derived == audit::Derived::uncovered;
+                         (of_other_kind || reading.derived == audit::Derived::uncovered);
     for (const std::size_t version : programs_.indexes[place(index)].versions) {
         if (!programs_.indexes[version].program->spec().tried_in_order) continue;
         for (audit::Entry& entry : interpreter_.read_base(version, pointer_to(row)).entries) {

@@ -44,7 +44,8 @@ constexpr CatalogueEntry entries[] = {
      "The store has not deleted them yet.", "They are taken for gone; about the moment itself, "
      "nothing is said.", ""},
     {"uncovered", "coverage",
-     "Base rows of which the index says nothing (`covers`), and entries of such rows.", "",
+     "Base rows of which the index says nothing (`covers`), and entries of such rows; and entries "
+     "of rows whose key is of another kind than the index's table takes.", "",
      "They are neither expected nor accused.", ""},
     {"expiring", "coverage",
      "Suspects about to expire, and reservations that have not expired yet.", "",

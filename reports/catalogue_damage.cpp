@@ -6,6 +6,9 @@ namespace {
 
 constexpr std::string_view no_write = "Nothing: such a row produces no write.";
 
+constexpr std::string_view other_kind =
+    "Rows that hold the attribute as another kind than the rest: of an older version, or imported.";
+
 constexpr CatalogueEntry entries[] = {
     // Of unindexable base rows.
     {"key_too_long", "damage", "The value is longer than the index's store lets a key be.",
@@ -21,8 +24,27 @@ constexpr CatalogueEntry entries[] = {
      "Azure tables, for one, forbid / \\ # ? and control characters in keys.", no_write,
      "An escape in the key template (`url_escape`, `replace`), as the application does it."},
     {"key_wrong_type", "damage", "The value is of a type that no template can turn into a key.",
-     "A list or a map stands where one value is expected.", no_write,
+     "A list or a map stands where one value is expected; or a boolean, a guid or a time where the "
+     "key of the table takes text, numbers or bytes alone.", no_write,
      "Whether the index has one entry for each element: then `each` says so."},
+    {"key_number_not_text", "damage",
+     "The value is a number, and the key of the index's table takes text alone.", other_kind,
+     no_write, "The attribute; or, where the application makes text of it, `|text` in the key."},
+    {"key_binary_not_text", "damage",
+     "The value is binary, and the key of the index's table takes text alone.", other_kind,
+     no_write, "The attribute; or, where the application makes text of it, `|hex` or `|base64`."},
+    {"key_text_not_number", "damage",
+     "The value is text, and the key of the index's table takes numbers alone.", other_kind,
+     no_write, "The attribute; or, where the application reads its digits, `|plus(0)` in the key."},
+    {"key_binary_not_number", "damage",
+     "The value is binary, and the key of the index's table takes numbers alone.", other_kind,
+     no_write, "The attribute; or, where the application reads its bytes, `|from_big_endian`."},
+    {"key_text_not_binary", "damage",
+     "The value is text, and the key of the index's table takes bytes alone.", other_kind,
+     no_write, "The attribute; or, where it stands for bytes, `|from_base64` or `|from_hex`."},
+    {"key_number_not_binary", "damage",
+     "The value is a number, and the key of the index's table takes bytes alone.", other_kind,
+     no_write, "The attribute; or, where the application makes bytes of it, `|big_endian`."},
     // Of malformed entries.
     {"attribute_missing", "damage", "The entry lacks an attribute that names its base row.",
      "A write cut short, another program's row, or a pointer of another name.", no_write,

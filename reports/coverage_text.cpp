@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/cost_text.hpp"
 #include "reports/escape.hpp"
 #include "reports/plural.hpp"
 #include "reports/text_report.hpp"
@@ -109,26 +110,6 @@ std::string table_lines(const std::vector<audit::TableCoverage>& tables, bool ve
     if (whole == 0) return others;
     return fmt::format("read {} to the end: {}\n", counted(whole, "table", "tables"),
                        row_words(sum)) + others;
-}
-
-std::string units_text(double units) {
-    const double whole = std::floor(units);
-    const std::string text = grouped(static_cast<std::uint64_t>(whole));
-    // DynamoDB counts in halves.
-    return units - whole < 0.25 ? text : fmt::format("{}{:.1f}", text, units - whole).erase(
-                                             text.size(), 1);
-}
-
-// What reading took, of one table or all: in units of the store, and dollars if there is a price.
-std::string cost_line(const std::string& of, const store::ReadCost& cost) {
-    std::string text = fmt::format("cost of {}: {} read units (scan {}, confirmation {}), {}", of,
-                                   units_text(cost.units()), units_text(cost.scan_units),
-                                   units_text(cost.point_units),
-                                   counted(cost.requests, "request", "requests"));
-    if (cost.retries > 0) text.append(", " + grouped(cost.retries) + " of them again");
-    if (cost.throttles > 0) text.append(", slowed " + counted(cost.throttles, "time", "times"));
-    if (cost.dollars) text.append(fmt::format(", {:.6f} dollars", *cost.dollars));
-    return text + "\n";
 }
 
 std::string cost_lines(const std::vector<audit::TableCoverage>& tables) {

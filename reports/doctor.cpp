@@ -4,6 +4,7 @@
 #include <map>
 
 #include "audit/ground.hpp"
+#include "reports/doctor_expiry.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/open_stores.hpp"
 
@@ -107,6 +108,7 @@ private:
         const auto reader = readers_.find(table.store);
         if (reader == readers_.end()) return;
         table.seen = store::inspect_table(*reader->second, table.table, use_of(table));
+        table.notes = expiry_notes(spec_, table);
         if (table.seen.schema || !table.seen.obstacles.empty()) return;
         if (!table.seen.permissions.empty()) return;
         table.seen.obstacles.push_back(

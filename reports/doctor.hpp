@@ -41,6 +41,7 @@ struct DoctorTable {
     std::string table;
     std::vector<std::string> roles;  // "base user", "index users-by-email"
     store::TableInspection seen;
+    std::vector<std::string> notes{};  // that stand against no audit
 };
 
 // Rows of one side of an index, each looked up on the other.

@@ -47,7 +47,7 @@ std::string key_words(const store::TableInspection& seen) {
     std::vector<std::string> words;
     for (std::size_t place = 0; place < seen.schema->key.size(); ++place) {
         std::string word = escape_terminal(seen.schema->key[place]);
-        const std::vector<store::Kind>& kinds = seen.key_kinds;
+        const std::vector<store::Kind>& kinds = seen.schema->key_kinds;
         if (place < kinds.size()) word.append(" (").append(kind_name(kinds[place])).append(")");
         words.push_back(std::move(word));
     }
@@ -88,6 +88,19 @@ std::string permissions_text(const DoctorTable& table) {
     return text;
 }
 
+// Whether the store deletes rows by itself, and what of that the spec should know.
+std::string expiry_text(const DoctorTable& table) {
+    const std::optional<store::TableExpiry>& expiry = table.seen.expiry;
+    if (!expiry) return {};
+    std::string words = expiry->attribute.empty() ? "off" : escape_terminal(expiry->attribute);
+    if (!expiry->untold.empty()) words = "could not be asked: " + escape_terminal(expiry->untold);
+    std::string text = fmt::format("  {:<12} {}\n", "ttl", words);
+    for (const std::string& note : table.notes) {
+        text.append("  NOTE: ").append(escape_terminal(note)).append("\n");
+    }
+    return text;
+}
+
 std::string table_text(const DoctorTable& table) {
     std::string text = fmt::format("table {} in {}: {}\n", escape_terminal(table.table),
                                    escape_terminal(table.store),
@@ -100,11 +113,13 @@ std::string table_text(const DoctorTable& table) {
         text.append(fmt::format("  {:<12} {}\n", "key", key_words(seen)));
         text.append(fmt::format("  {:<12} {}\n", "size", size_words(seen)));
     }
-    return text + permissions_text(table) + obstacles_text(seen.obstacles);
+    return text + expiry_text(table) + permissions_text(table) + obstacles_text(seen.obstacles);
 }
 
 std::string entry_line(const WhyEntry& entry) {
     std::string claim = entry.entry.key.empty() ? "damaged" : key_text(entry.entry.key);
+    const std::string& damaged = entry.finding.attribute;
+    if (!damaged.empty()) claim.append(" (").append(escape_terminal(damaged)).append(")");
     if (!entry.entry.pointer.empty()) claim.append(" -> ").append(key_text(entry.entry.pointer));
     return fmt::format("      {}: {}\n", claim, verdict_words(entry));
 }

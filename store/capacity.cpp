@@ -73,10 +73,31 @@ double Capacity::dearest_scan(BytesView name) {
 ReadCost Capacity::cost(BytesView name) {
     const std::lock_guard lock{mutex_};
     const Table& counted = table(name);
-    ReadCost out{counted.scan_units,      counted.point_units,   counted.counts.requests,
-                 counted.counts.retries,  counted.counts.throttles, {}};
-    if (dollars_per_million_) out.dollars = out.units() * *dollars_per_million_ / 1e6;
+    ReadCost out;
+    out.scan_units = counted.scan_units;
+    out.point_units = counted.point_units;
+    out.write_units = counted.write_units;
+    out.requests = counted.counts.requests;
+    out.retries = counted.counts.retries;
+    out.throttles = counted.counts.throttles;
+    out.dollars = dollars_of(out);
     return out;
+}
+
+// A sum that left out what has no price would be taken for the whole.
+std::optional<double> Capacity::dollars_of(const ReadCost& cost) const {
+    const bool written = cost.write_units > 0.0;
+    const bool reads_known = dollars_per_million_ || (written && cost.units() == 0.0);
+    const bool writes_known = dollars_per_million_writes_ || !written;
+    if (!reads_known || !writes_known) return std::nullopt;
+    const double millionths = cost.units() * dollars_per_million_.value_or(0.0) +
+                              cost.write_units * dollars_per_million_writes_.value_or(0.0);
+    return millionths / 1e6;
+}
+
+void Capacity::add_write(BytesView name, double units) {
+    const std::lock_guard lock{mutex_};
+    table(name).write_units += units;
 }
 
 double Capacity::spent() const {

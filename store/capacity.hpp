@@ -1,9 +1,9 @@
 // store/capacity.hpp
 //
 // The capacity that reads consume: counted for each table, held to a rate and to the limits of the
-// run.
+// run. And what writes consume: counted, no more.
 //
-// Shape    Whoever sends a request begins a Spending and settles it by what the answer says that it
+// Shape    Whoever sends a read begins a Spending and settles it by what the answer says that it
 //          cost.
 // Units    The store says which: read units of DynamoDB, requests to Azure tables.
 // Errors   begin() throws Error (stopped) as store/run_limits.hpp says.
@@ -61,9 +61,12 @@ private:
 
 class Capacity {
 public:
-    // 0: no limit. Without a price no dollars are told.
-    Capacity(Clock& clock, double units_a_second, std::optional<double> dollars_per_million)
-        : pace_{clock, units_a_second}, dollars_per_million_{dollars_per_million} {}
+    // 0: no limit. Without the prices of reads, and of writes, no dollars are told of these.
+    Capacity(Clock& clock, double units_a_second, std::optional<double> dollars_per_million,
+             std::optional<double> dollars_per_million_writes = {})
+        : pace_{clock, units_a_second},
+          dollars_per_million_{dollars_per_million},
+          dollars_per_million_writes_{dollars_per_million_writes} {}
 
     // Before the first read.
     void obey(std::shared_ptr<RunLimits> limits) { limits_ = std::move(limits); }
@@ -72,6 +75,9 @@ public:
     Spending begin(ReadKind kind, const UnitsRange& units);
     // The same without waiting for other reads; nothing if that would be needed.
     std::optional<Spending> try_begin(ReadKind kind, const UnitsRange& units);
+
+    // A write to the table has cost so much.
+    void add_write(BytesView table, double units);
 
     // Of a table, for ever at the same place.
     RequestCounts& counts(BytesView table);
@@ -85,6 +91,7 @@ private:
     struct Table {
         double scan_units = 0.0;
         double point_units = 0.0;
+        double write_units = 0.0;
         double dearest_scan = 0.0;
         RequestCounts counts;
     };
@@ -93,9 +100,11 @@ private:
     // Gives what all tables together have cost.
     double add(ReadKind kind, const std::map<Bytes, double>& units);
     double dearest_scan(BytesView name);
+    std::optional<double> dollars_of(const ReadCost& cost) const;
 
     Pace pace_;
     const std::optional<double> dollars_per_million_;
+    const std::optional<double> dollars_per_million_writes_;
     std::shared_ptr<RunLimits> limits_;
     mutable std::mutex mutex_;
     std::map<Bytes, Table, std::less<>> tables_;

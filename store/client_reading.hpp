@@ -65,6 +65,7 @@ public:
     TableInspection inspect_table(BytesView table, const TableUse& use) const override {
         return client_->inspect_table(table, use);
     }
+    std::string missing_hint() const override { return client_->missing_hint(); }
 
     // Of all that was read so far.
     double units() const { return client_->capacity().spent(); }

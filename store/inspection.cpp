@@ -4,10 +4,12 @@ namespace idxfsck::store {
 
 namespace {
 
-// The words of the service, where it said any.
+// In the service's words, or its word for it.
 Bytes cause_in(const Error& error) {
-    for (const auto& [name, value] : error.fields()) {
-        if (name == "cause") return value;
+    for (const char* const wanted : {"cause", "code"}) {
+        for (const auto& [name, value] : error.fields()) {
+            if (name == wanted) return value;
+        }
     }
     return error.text();
 }
@@ -25,6 +27,11 @@ Obstacle obstacle_of(const Error& error) {
 StoreInspection inspect(const Reader& reader) {
     const auto* const inspectable = dynamic_cast<const Inspectable*>(&reader);
     return inspectable != nullptr ? inspectable->inspect() : StoreInspection{};
+}
+
+std::string missing_hint(const Reader& reader) {
+    const auto* const inspectable = dynamic_cast<const Inspectable*>(&reader);
+    return inspectable != nullptr ? inspectable->missing_hint() : std::string{};
 }
 
 TableInspection inspect_table(const Reader& reader, BytesView table, const TableUse& use) {

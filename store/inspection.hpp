@@ -63,6 +63,14 @@ struct StoreInspection {
     std::vector<Obstacle> obstacles;
 };
 
+// How a store that deletes rows by itself, when their time has come, does it with a table.
+struct TableExpiry {
+    std::string attribute;  // that holds the time; empty: it deletes none
+    std::string untold;     // why that could not be asked; empty: it was
+
+    friend bool operator==(const TableExpiry&, const TableExpiry&) = default;
+};
+
 // What a repair does with a table, beside reading it.
 struct TableUse {
     bool written = false;
@@ -71,12 +79,12 @@ struct TableUse {
 
 struct TableInspection {
     std::optional<TableSchema> schema;    // nothing: there is none, or it could not be asked for
-    std::vector<Kind> key_kinds;          // of its key, where the table fixes them
     std::string state;                    // in the store's own word: "ACTIVE"
     std::optional<std::uint64_t> rows;    // about
     std::optional<std::uint64_t> bytes;   // about
     std::string counted;                  // of when these are, or why there are none
     std::optional<double> units_of_scan;  // that one scan of the whole table costs
+    std::optional<TableExpiry> expiry;    // nothing: the store deletes no rows by itself
     std::vector<Permission> permissions;
     std::vector<Obstacle> obstacles;
 };
@@ -86,9 +94,13 @@ public:
     virtual ~Inspectable() = default;
     virtual StoreInspection inspect() const = 0;
     virtual TableInspection inspect_table(BytesView table, const TableUse& use) const = 0;
+    // Where tables are looked for, and what it may be that one is not found. Asks nothing; empty:
+    // there is nothing to say.
+    virtual std::string missing_hint() const { return {}; }
 };
 
 StoreInspection inspect(const Reader& reader);
+std::string missing_hint(const Reader& reader);
 TableInspection inspect_table(const Reader& reader, BytesView table, const TableUse& use);
 
 // Adds what `find` finds, unless it is empty; an Error of it is an obstacle.

@@ -8,8 +8,7 @@ namespace idxfsck::store {
 
 namespace {
 
-std::optional<double> price_of(const Settings& settings) {
-    const std::string name = "dollars_per_million_units";
+std::optional<double> price_of(const Settings& settings, const std::string& name) {
     const std::string text = text_setting(settings, name);
     if (text.empty()) return std::nullopt;
     const std::optional<double> price = real_from_text(text);
@@ -32,8 +31,9 @@ std::string account_in(const Settings& settings) {
 }  // namespace
 
 std::vector<std::string> dynamodb_setting_names() {
-    return {"consistent",     "dollars_per_million_units", "endpoint",
-            "expect_account", "rate",                      "region"};
+    return {"consistent", "dollars_per_million_units", "dollars_per_million_write_units",
+            "endpoint",   "expect_account",            "rate",
+            "region"};
 }
 
 DynamodbSettings dynamodb_settings(const Settings& settings) {
@@ -42,7 +42,8 @@ DynamodbSettings dynamodb_settings(const Settings& settings) {
     out.expect_account = account_in(settings);
     out.consistent = flag_setting(settings, "consistent");
     out.units_a_second = rate_setting(settings, "read units");
-    out.dollars_per_million = price_of(settings);
+    out.dollars_per_million = price_of(settings, "dollars_per_million_units");
+    out.dollars_per_million_writes = price_of(settings, "dollars_per_million_write_units");
     return out;
 }
 

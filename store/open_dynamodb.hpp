@@ -8,7 +8,8 @@
 //          expect_account  the account that the credentials must be of, or nothing is read
 //          consistent  true: scans see every write before them, at twice the price
 //          rate        read units a second at most
-//          dollars_per_million_units   the price of a million read units
+//          dollars_per_million_units        the price of a million read units
+//          dollars_per_million_write_units  the price of a million write units
 // Errors   As open.hpp.
 
 #pragma once

@@ -9,16 +9,25 @@
 #include <optional>
 #include <vector>
 
-#include "store/bytes.hpp"
+#include "store/value.hpp"
 
 namespace idxfsck::store {
 
 struct TableSchema {
     Bytes name;
     std::vector<Bytes> key;  // names of the key components, in order
+    // Of each component, the kind that the table takes: text, number (every numeric kind) or
+    // binary. Empty: it takes several, or nobody says which.
+    std::vector<Kind> key_kinds{};
 
     friend bool operator==(const TableSchema&, const TableSchema&) = default;
 };
+
+// May a value of that kind be a key component of which the table takes `taken`? Absent: it takes
+// any.
+constexpr bool is_taken(Kind kind, Kind taken) {
+    return taken == Kind::absent || kind == taken || (taken == Kind::number && is_numeric(kind));
+}
 
 enum class ScanOrder { none, by_bytes, by_utf16 };
 

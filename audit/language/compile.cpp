@@ -2,6 +2,7 @@
 
 #include "audit/language/base_program.hpp"
 #include "audit/language/index_program.hpp"
+#include "audit/language/key_kinds.hpp"
 #include "audit/language/nearest.hpp"
 #include "audit/program.hpp"
 #include "audit/spec_toml.hpp"
@@ -24,6 +25,10 @@ private:
     std::vector<const IndexSpec*> chosen(const std::vector<std::string>& only);
     void check_base(const BaseSpec& base);
     void check_key(const IndexSpec& index);
+    void check_kinds(const IndexSpec& index);
+    // The schema, if it is known.
+    const store::TableSchema* find_schema(const std::string& store,
+                                          const std::string& table) const;
     // The schema of the table, or a complaint at `place`.
     const store::TableSchema* schema_of(const std::string& store, const std::string& table,
                                         SpecPlace place);
@@ -68,23 +73,30 @@ std::vector<const IndexSpec*> Compiler::chosen(const std::vector<std::string>& o
     return indexes;
 }
 
+const store::TableSchema* Compiler::find_schema(const std::string& store,
+                                                const std::string& table) const {
+    const auto facts = stores_.find(store);
+    if (facts == stores_.end()) return nullptr;
+    for (const store::TableSchema& schema : facts->second.tables) {
+        if (schema.name == table) return &schema;
+    }
+    return nullptr;
+}
+
 const store::TableSchema* Compiler::schema_of(const std::string& store, const std::string& table,
                                               SpecPlace place) {
+    if (const store::TableSchema* const schema = find_schema(store, table)) return schema;
     const auto facts = stores_.find(store);
     if (facts == stores_.end()) {
         complain(place, "nothing is known of the store", store);
         return nullptr;
     }
     std::vector<std::string_view> names;
-    for (const store::TableSchema& schema : facts->second.tables) {
-        if (schema.name == table) return &schema;
-        names.push_back(schema.name);
-    }
+    for (const store::TableSchema& schema : facts->second.tables) names.push_back(schema.name);
     std::string hint = names.empty() ? "the store has no tables at all"
                                      : language::suggest(table, names);
-    if (spec_.store(store)->kind == "dynamodb") {
-        hint += "; are region and account right? `idxfsck doctor` says which they are";
-    }
+    const std::string& more = facts->second.missing_hint;
+    if (!more.empty()) hint += "; " + more;
     complain(place, "the store has no such table", table, hint);
     return nullptr;
 }
@@ -97,9 +109,25 @@ std::string joined(const std::vector<std::string>& names) {
 
 void Compiler::check_base(const BaseSpec& base) {
     const store::TableSchema* const schema = schema_of(base.store, base.table, base.place);
-    if (schema == nullptr || base.key == schema->key) return;
-    complain(base.place, "the key of the base is not the key of its table", joined(base.key),
-             "the table's key is: " + joined(schema->key));
+    if (schema == nullptr) return;
+    if (base.key != schema->key) {
+        complain(base.place, "the key of the base is not the key of its table", joined(base.key),
+                 "the table's key is: " + joined(schema->key));
+    }
+    for (Complaint& complaint : language::kind_complaints(base, *schema)) {
+        complaints_.push_back(std::move(complaint));
+    }
+}
+
+void Compiler::check_kinds(const IndexSpec& index) {
+    const BaseSpec& base = *spec_.base(index.of);
+    const store::TableSchema* const table = find_schema(index.store, index.table);
+    const store::TableSchema* const base_table = find_schema(base.store, base.table);
+    if (table == nullptr || base_table == nullptr) return;
+    const language::KnownKinds known = language::known_kinds(*base_table);
+    for (Complaint& complaint : language::kind_complaints(index, *table, known)) {
+        complaints_.push_back(std::move(complaint));
+    }
 }
 
 void Compiler::check_key(const IndexSpec& index) {
@@ -127,6 +155,8 @@ void Compiler::check_key(const IndexSpec& index) {
 
 language::IndexLimits Compiler::limits_of(const IndexSpec& index) const {
     language::IndexLimits limits{stores_.at(index.store).key_limits, {}};
+    // Inside the base row the key is no key of a table.
+    if (!index.inside) limits.kinds = find_schema(index.store, index.table)->key_kinds;
     const StoreSpec* const store = spec_.store(index.store);
     if (store == nullptr) return limits;
     if (!store->key_limits.empty()) {
@@ -197,6 +227,7 @@ Programs Compiler::compile(const std::vector<std::string>& only) {
     std::vector<std::string> checked;
     for (const IndexSpec* index : indexes) {
         check_key(*index);
+        check_kinds(*index);
         if (std::find(checked.begin(), checked.end(), index->of) != checked.end()) continue;
         checked.push_back(index->of);
         check_base(*spec_.base(index->of));

@@ -193,7 +193,7 @@ bool EntryReader::read_pointer(const store::RowView& row, Scratch& scratch,
             sink.damage(Damage::attribute_missing, place.name);
             return false;
         }
-        if (store::is_container(value.kind)) {
+        if (store::is_container(value.kind) || !store::is_taken(value.kind, place.kind)) {
             sink.damage(Damage::attribute_wrong_type, place.name);
             return false;
         }

@@ -8,7 +8,7 @@ namespace idxfsck::audit::language {
 
 IndexEntries::IndexEntries(const IndexSources& sources)
     : spec_{sources.index},
-      layout_{make_layout(spec_, sources.base, sources.index_schema)},
+      layout_{make_layout(spec_, sources.base, sources.index_schema, sources.base_schema)},
       dependencies_{dependencies_of(spec_, sources.base, layout_, sources.base_schema.key)} {
     const std::vector<NamedTemplate> key = ordered_key(spec_, layout_.schema);
     RowBinder binder{sources.base_rows, sources.now_ms};
@@ -16,7 +16,7 @@ IndexEntries::IndexEntries(const IndexSources& sources)
     maker_ = std::make_unique<EntryMaker>(layout_, key, sources.limits, binder);
     reader_ = std::make_unique<EntryReader>(layout_, key, sources.limits, sources.index_rows,
                                             sources.now_ms, sources.by_dynamodb);
-    locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema.key,
+    locator_ = std::make_unique<Locator>(spec_, sources.base, key, sources.base_schema,
                                          sources.now_ms);
     any_of_ = std::make_unique<KeyAnyOf>(key);
     quick_derive_ = language::quick_derive(layout_, key, sources.limits, sources.base_rows);

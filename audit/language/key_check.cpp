@@ -56,6 +56,24 @@ bool has_refused_character(store::BytesView text, const store::KeyLimits& limits
     return false;
 }
 
+// What is wrong with a value of that kind where the table takes another.
+Damage other_kind(store::Kind kind, store::Kind taken) {
+    using store::Kind;
+    const bool number = store::is_numeric(kind);
+    switch (taken) {
+        case Kind::text:
+            if (number) return Damage::key_number_not_text;
+            return kind == Kind::binary ? Damage::key_binary_not_text : Damage::key_wrong_type;
+        case Kind::number:
+            if (kind == Kind::text) return Damage::key_text_not_number;
+            return kind == Kind::binary ? Damage::key_binary_not_number : Damage::key_wrong_type;
+        case Kind::binary:
+            if (number) return Damage::key_number_not_binary;
+            return kind == Kind::text ? Damage::key_text_not_binary : Damage::key_wrong_type;
+        default: return Damage::key_wrong_type;
+    }
+}
+
 bool is_too_long(const store::ValueView& component, std::size_t place, const IndexLimits& limits) {
     const std::size_t size = component.payload.size();
     const std::optional<std::size_t> bytes_max = limits.bytes_max_at(place);
@@ -75,6 +93,8 @@ Damage check_key(const store::ValueView& component, std::size_t place,
         return Damage::key_wrong_type;
     }
     if (component.kind == store::Kind::null) return limits.null ? Damage::none : Damage::key_null;
+    const store::Kind taken = index_limits.kind_at(place);
+    if (!store::is_taken(component.kind, taken)) return other_kind(component.kind, taken);
     const bool bytes = component.kind == store::Kind::text || component.kind == store::Kind::binary;
     if (!bytes) return Damage::none;
     if (component.payload.empty()) return limits.empty_text ? Damage::none : Damage::key_empty;

@@ -17,10 +17,15 @@ namespace idxfsck::audit::language {
 struct IndexLimits {
     store::KeyLimits each;                      // of every component
     std::optional<std::size_t> sort_bytes_max;  // of those after the first, where it is less
+    std::vector<store::Kind> kinds{};  // that its table takes, of each component; empty: any
 
     // Of the component at this place.
     std::optional<std::size_t> bytes_max_at(std::size_t place) const {
         return place > 0 && sort_bytes_max ? sort_bytes_max : each.bytes_max;
+    }
+    // Absent: any.
+    store::Kind kind_at(std::size_t place) const {
+        return place < kinds.size() ? kinds[place] : store::Kind::absent;
     }
 };
 

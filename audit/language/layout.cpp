@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "audit/language/key_kinds.hpp"
+
 namespace idxfsck::audit::language {
 
 namespace {
@@ -44,12 +46,16 @@ bool NameSet::has(std::string_view name) const {
     return std::binary_search(names_.begin(), names_.end(), name, std::less<>{});
 }
 
-Layout make_layout(const IndexSpec& index, const BaseSpec& base, store::TableSchema schema) {
+Layout make_layout(const IndexSpec& index, const BaseSpec& base, store::TableSchema schema,
+                   const store::TableSchema& base_schema) {
+    const KnownKinds base_kinds = known_kinds(base_schema);
     Layout layout;
     layout.spec = &index;
     layout.schema = std::move(schema);
     for (const NamedTemplate& named : index.pointer) {
-        layout.pointer.push_back({named.name, component_of(layout.schema, named.name)});
+        const auto kind = base_kinds.find(copied_attribute(named));
+        layout.pointer.push_back({named.name, component_of(layout.schema, named.name),
+                                  kind == base_kinds.end() ? store::Kind::absent : kind->second});
     }
     // The rows of a container get the constants when they are made; they are no part of an entry.
     if (index.container.kind == ContainerKind::none) {

@@ -29,6 +29,8 @@ private:
 struct PointerPlace {
     std::string name;
     std::optional<std::size_t> component;  // of the key, if it is one
+    // That the key of the base takes, if it is a copy of a part of that; absent: any.
+    store::Kind kind = store::Kind::absent;
 };
 
 struct Layout {
@@ -48,6 +50,8 @@ struct Layout {
     }
 };
 
-Layout make_layout(const IndexSpec& index, const BaseSpec& base, store::TableSchema schema);
+// `base_schema` is that of the base's table.
+Layout make_layout(const IndexSpec& index, const BaseSpec& base, store::TableSchema schema,
+                   const store::TableSchema& base_schema);
 
 }  // namespace idxfsck::audit::language

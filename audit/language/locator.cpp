@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "audit/language/entry_maker.hpp"
+#include "audit/language/key_kinds.hpp"
 #include "audit/language/member_list.hpp"
 #include "audit/language/uses.hpp"
 
@@ -33,6 +34,15 @@ private:
     std::vector<std::string>& names_;
 };
 
+// What the spec leaves unsaid of the base's key, its table says.
+Types types_of(const BaseSpec& base, const store::TableSchema& table) {
+    Types types = base.types;
+    for (const auto& [name, kind] : known_kinds(table)) {
+        types.try_emplace(name, store::kind_name(kind));
+    }
+    return types;
+}
+
 }  // namespace
 
 std::vector<std::string> sources_of(const NamedTemplate& named) {
@@ -44,12 +54,12 @@ std::vector<std::string> sources_of(const NamedTemplate& named) {
 }
 
 Locator::Locator(const IndexSpec& index, const BaseSpec& base,
-                 const std::vector<NamedTemplate>& key, std::vector<std::string> base_key,
+                 const std::vector<NamedTemplate>& key, const store::TableSchema& base_table,
                  std::int64_t now_ms)
     : now_ms_{now_ms},
-      types_{base.types},
+      types_{types_of(base, base_table)},
       constants_{constants_of(checked_condition(base.rows))},
-      base_key_{std::move(base_key)} {
+      base_key_{base_table.key} {
     for (const NamedTemplate& named : key) key_.push_back(read(named));
     for (const NamedTemplate& named : pointer_templates(index)) pointer_.push_back(read(named));
     locate_.resize(base_key_.size());

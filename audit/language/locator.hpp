@@ -17,15 +17,16 @@
 #include "audit/language/bound_template.hpp"
 #include "audit/language/inversion.hpp"
 #include "audit/spec.hpp"
+#include "store/schema.hpp"
 
 namespace idxfsck::audit::language {
 
 class Locator {
 public:
-    // `key` are the index's key templates and `base_key` the names of the base's key components,
-    // both in the order of their schemas.
+    // `key` are the index's key templates, in the order of its schema; `base_table` is the schema
+    // of the base's table.
     Locator(const IndexSpec& index, const BaseSpec& base, const std::vector<NamedTemplate>& key,
-            std::vector<std::string> base_key, std::int64_t now_ms);
+            const store::TableSchema& base_table, std::int64_t now_ms);
 
     std::optional<store::Key> locate(const EntryView& entry) const;
 

@@ -18,11 +18,19 @@ bool looks_at_characters(const IndexLimits& limits) {
     return !limits.each.forbidden.empty() || !limits.each.control_characters;
 }
 
-// Longer keys may be refused.
+// Values of other kinds may be refused.
+void take_only(QuickPart& part, store::Kind kind) {
+    part.kind = kind;
+    const bool text = store::is_taken(store::Kind::text, kind);
+    part.text_bytes_max = text ? part.bytes_max : 0;
+}
+
+// Longer keys may be, too.
 void limit_key(std::vector<QuickPart>& key, const IndexLimits& limits) {
     for (std::size_t place = 0; place < key.size(); ++place) {
         const std::size_t bytes = limits.bytes_max_at(place).value_or(no_limit);
         key[place].bytes_max = std::min(bytes, limits.each.characters_max.value_or(bytes));
+        take_only(key[place], limits.kind_at(place));
     }
 }
 
@@ -119,6 +127,7 @@ std::optional<QuickEntry> quick_decode(const Layout& layout, const std::vector<N
         entry.pointer.push_back(
             place.component ? value_of(QuickPiece::From::key, *place.component)
                             : value_of(QuickPiece::From::slot, index_rows.slot(place.name)));
+        take_only(entry.pointer.back(), place.kind);
     }
     for (const std::string& name : layout.copied.names()) {
         QuickPart part = value_of(QuickPiece::From::slot, index_rows.slot(name));

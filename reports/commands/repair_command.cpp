@@ -136,6 +136,7 @@ int dry_run(const Job& job, const Arguments& arguments, RepairReport report, Str
         report.next = "idxfsck repair " + shell_word(*arguments.text("PLAN")) + " --apply" + option;
         report.refused = !option.empty();
     }
+    report.costs = costs_of(job.spec, stores.stores());
     return print_repair(result, outcome_lines(job.plan, result, true), report, streams);
 }
 
@@ -155,6 +156,7 @@ int apply(const Job& job, const Arguments& arguments, RepairReport report, Strea
                                           streams);
     report.next = "idxfsck audit " + shell_word(job.spec_path);
     const bool verbose = arguments.has("verbose");
+    report.costs = costs_of(job.spec, stores);
     return print_repair(result, outcome_lines(job.plan, result, verbose), report, streams);
 }
 

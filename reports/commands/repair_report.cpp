@@ -1,7 +1,10 @@
 #include "reports/commands/repair_report.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
+#include "reports/cost_text.hpp"
 #include "reports/escape.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/json_text.hpp"
@@ -32,6 +35,19 @@ Json counts_json(const repair::RepairResult& result) {
     return counts;
 }
 
+Json costs_json(const std::vector<TableCost>& costs) {
+    Json all = Json::array();
+    for (const auto& [store, table, cost] : costs) {
+        Json one{{"store", valid_utf8(store)},      {"table", valid_utf8(table)},
+                 {"read_units", cost.units()},      {"write_units", cost.write_units},
+                 {"requests", cost.requests},       {"retries", cost.retries},
+                 {"throttles", cost.throttles}};
+        if (cost.dollars) one["dollars"] = *cost.dollars;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
 void print_json(const repair::RepairResult& result, const RepairReport& report, int code,
                 Output& out) {
     Json operations = Json::array();
@@ -48,6 +64,7 @@ void print_json(const repair::RepairResult& result, const RepairReport& report, 
                          {"writes", result.writes},
                          {"journal", valid_utf8(report.journal)},
                          {"counts", counts_json(result)},
+                         {"cost", costs_json(report.costs)},
                          {"operations", std::move(operations)}}));
 }
 
@@ -78,6 +95,20 @@ std::string verdict(const repair::RepairResult& result, const RepairReport& repo
 
 }  // namespace
 
+std::vector<TableCost> costs_of(const audit::Spec& spec, const repair::Stores& stores) {
+    std::set<std::pair<std::string, std::string>> tables;
+    for (const audit::BaseSpec& base : spec.bases) tables.emplace(base.store, base.table);
+    for (const audit::IndexSpec& index : spec.indexes) tables.emplace(index.store, index.table);
+    std::vector<TableCost> costs;
+    for (const auto& [store, table] : tables) {
+        const auto access = stores.find(store);
+        if (access == stores.end()) continue;
+        const std::optional<store::ReadCost> cost = access->second.reader->cost(table);
+        if (cost && cost->requests > 0) costs.push_back({store, table, *cost});
+    }
+    return costs;
+}
+
 int print_repair(const repair::RepairResult& result, const std::vector<OperationLine>& lines,
                  const RepairReport& report, Streams& streams) {
     const int code = exit_code(result);
@@ -94,6 +125,10 @@ int print_repair(const repair::RepairResult& result, const std::vector<Operation
     if (report.refused) text.append("  more deletes than are allowed without saying so\n");
     if (!report.journal.empty()) {
         text.append("  journal: ").append(escape_terminal(report.journal)).append("\n");
+    }
+    for (const auto& [store, table, cost] : report.costs) {
+        text.append("  ").append(repair_cost_line(
+            escape_terminal(store) + "/" + escape_terminal(table), cost));
     }
     if (!report.next.empty()) text.append("next: ").append(report.next).append("\n");
     streams.out.write(text);

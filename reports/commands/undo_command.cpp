@@ -83,6 +83,7 @@ int dry_run(const audit::Spec& spec, const repair::JournalContents& contents,
     repair::check_undo(contents, stores.readers(), arguments.has("allow-other-store"));
     const auto result = run_with_progress(contents, stores.stores(), nullptr, arguments, streams);
     report.next = "idxfsck undo " + shell_word(*arguments.text("JOURNAL")) + " --apply";
+    report.costs = costs_of(spec, stores.stores());
     return print_repair(result, lines_of(result, true), report, streams);
 }
 
@@ -98,6 +99,7 @@ int apply(const audit::Spec& spec, const std::string& path,
                             repair::undo_header(contents, now_ms, IDXFSCK_VERSION)};
     const auto result = run_with_progress(contents, stores, &journal, arguments, streams);
     report.next = "idxfsck audit " + shell_word(spec.file);
+    report.costs = costs_of(spec, stores);
     return print_repair(result, lines_of(result, arguments.has("verbose")), report, streams);
 }
 

@@ -1,6 +1,7 @@
 #include "store/aws/place.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "store/error.hpp"
 
@@ -59,15 +60,26 @@ bool is_own(const HttpAddress& address, const std::string& service, const std::s
            address.text() == own_url(service + "-fips", region);
 }
 
-}  // namespace
+struct FoundRegion {
+    std::string name;
+    std::string source;
+};
 
-std::string find_region(const AwsSurroundings& around, const Profiles& profiles,
-                        const std::string& wished) {
-    std::string region = wished;
-    if (region.empty()) region = around.variable("AWS_REGION").value_or("");
-    if (region.empty()) region = around.variable("AWS_DEFAULT_REGION").value_or("");
-    if (region.empty()) region = profile_setting(around, profiles, "region");
-    if (region.empty()) region = around.store_region;
+FoundRegion look_for_region(const AwsSurroundings& around, const Profiles& profiles,
+                            const std::string& wished) {
+    if (!wished.empty()) return {wished, "`region` in the spec"};
+    for (const char* const variable : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
+        if (const auto value = around.variable(variable)) return {*value, variable};
+    }
+    const std::string of_profile = profile_setting(around, profiles, "region");
+    if (!of_profile.empty()) return {of_profile, "profile " + profile_name(around)};
+    return {around.store_region, "the store"};
+}
+
+FoundRegion checked_region(const AwsSurroundings& around, const Profiles& profiles,
+                           const std::string& wished) {
+    FoundRegion found = look_for_region(around, profiles, wished);
+    const std::string& region = found.name;
     if (region.empty()) {
         throw Error{"no region is given", Trouble::usage}.hint(
             "add `region = \"eu-west-1\"` to the store, or set AWS_REGION");
@@ -77,7 +89,14 @@ std::string find_region(const AwsSurroundings& around, const Profiles& profiles,
             .with("region", region)
             .hint("a region is called like eu-west-1");
     }
-    return region;
+    return found;
+}
+
+}  // namespace
+
+std::string find_region(const AwsSurroundings& around, const Profiles& profiles,
+                        const std::string& wished) {
+    return checked_region(around, profiles, wished).name;
 }
 
 std::string own_url(const std::string& service, const std::string& region) {
@@ -88,7 +107,9 @@ std::string own_url(const std::string& service, const std::string& region) {
 AwsPlace find_place(const AwsSurroundings& around, const Profiles& profiles,
                     const std::string& service, const PlaceWishes& wishes) {
     AwsPlace place;
-    place.region = find_region(around, profiles, wishes.region);
+    FoundRegion found = checked_region(around, profiles, wishes.region);
+    place.region = std::move(found.name);
+    place.region_source = std::move(found.source);
     const std::string given = environment_endpoint(around, profiles, service);
     const std::optional<HttpAddress> known =
         given.empty() ? std::nullopt : std::optional{checked_address(given)};

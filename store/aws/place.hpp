@@ -24,6 +24,7 @@ struct AwsPlace {
     std::string url;        // of the service, without a path
     bool configured = false;  // not AWS's own address
     bool credentials = true;  // may credentials go there? If not, requests are signed with a word
+    std::string region_source;  // where the region was found, for people: "AWS_REGION"
 };
 
 struct PlaceWishes {

@@ -74,6 +74,11 @@ std::optional<std::vector<Bytes>> names_in(const Bytes& body) {
     return names;
 }
 
+// Keys are texts, whatever the rows hold.
+TableSchema schema_of(Bytes name) {
+    return {std::move(name), entity_key_names(), {Kind::text, Kind::text}};
+}
+
 }  // namespace
 
 AzureTablesClient::AzureTablesClient(const AzureTablesSettings& settings,
@@ -124,7 +129,7 @@ std::vector<TableSchema> AzureTablesClient::tables() {
             throw fault_error("the tables cannot be listed", api_->name(), "Query Tables",
                               *reply.fault);
         }
-        for (Bytes& name : *names) out.push_back({std::move(name), entity_key_names()});
+        for (Bytes& name : *names) out.push_back(schema_of(std::move(name)));
         Continuation following = continuation_in(reply.result);
         const bool stuck = following.more() && following == next;
         if (stuck || out.size() > names_max) {
@@ -140,12 +145,12 @@ std::vector<TableSchema> AzureTablesClient::tables() {
 std::optional<TableSchema> AzureTablesClient::table(BytesView name) {
     {
         const std::lock_guard lock{mutex_};
-        if (known_.contains(name)) return TableSchema{Bytes{name}, entity_key_names()};
+        if (known_.contains(name)) return schema_of(Bytes{name});
     }
     if (!exists(name)) return std::nullopt;
     const std::lock_guard lock{mutex_};
     known_.emplace(name);
-    return TableSchema{Bytes{name}, entity_key_names()};
+    return schema_of(Bytes{name});
 }
 
 // By a query, as who may read a table may not be allowed to list all.
@@ -170,7 +175,7 @@ TableSchema AzureTablesClient::get(BytesView name) {
     throw Error{"there is no such table"}
         .with("store", api_->name())
         .with("table", name)
-        .hint("is the account the right one?");
+        .hint(missing_hint());
 }
 
 std::vector<Partition> AzureTablesClient::split(BytesView table, std::size_t target) {

@@ -54,6 +54,8 @@ public:
     void refresh();
     StoreInspection inspect();
     TableInspection inspect_table(BytesView table, const TableUse& use);
+    // Where tables are looked for.
+    std::string missing_hint() const;
 
     TablesApi& api() { return *api_; }
     Capacity& capacity() { return api_->capacity(); }

@@ -67,7 +67,7 @@ private:
         out_.permissions.clear();
         out_.obstacles.push_back({"there is no such table",
                                   "account=" + client_.api().access().account,
-                                  "is the account the right one, and the table's name?", true});
+                                  client_.missing_hint(), true});
     }
 
     // Whether the row is there is of no interest.
@@ -139,6 +139,12 @@ StoreInspection AzureTablesClient::inspect() {
     });
     add_fact(out, "tenant", [&] { return claims.tenant; });
     return out;
+}
+
+std::string AzureTablesClient::missing_hint() const {
+    const AzureAccess& access = api_->access();
+    return "looked for in account " + access.account + ", at " + access.url +
+           ": is that the right account, and the table's name?";
 }
 
 TableInspection AzureTablesClient::inspect_table(BytesView table, const TableUse& use) {

@@ -27,6 +27,7 @@ constexpr std::array<BytesView, 7> refusals{
     "AccessDeniedException",      "AccessDenied",          "UnrecognizedClientException",
     "InvalidSignatureException",  "ExpiredTokenException", "MissingAuthenticationTokenException",
     "IncompleteSignatureException"};
+constexpr BytesView other_region = "Credential should be scoped to a valid region";
 // Of these the words are about tables, attributes and permissions. Those about signatures repeat
 // the request, with what it was signed with.
 constexpr std::array<BytesView, 8> speaking{
@@ -53,6 +54,13 @@ Bytes text_in(const nlohmann::json& json, const char* name) {
     return found != json.end() && found->is_string() ? found->get<std::string>() : Bytes{};
 }
 
+// The one complaint about a signature whose first words say all, and nothing of who signed.
+bool is_of_other_region(BytesView code, BytesView message) {
+    const bool signature =
+        code == "InvalidSignatureException" || code == "SignatureDoesNotMatch";
+    return signature && message.starts_with(other_region);
+}
+
 Fault fault_in(const HttpResult& result) {
     Fault fault;
     fault.status = result.status;
@@ -60,6 +68,7 @@ Fault fault_in(const HttpResult& result) {
     const auto json = nlohmann::json::parse(result.body, nullptr, false);
     if (!json.is_object()) return fault;
     fault.code = word_of(text_in(json, "__type"));
+    if (is_of_other_region(fault.code, text_in(json, "message"))) fault.message = other_region;
     if (!is_one_of(speaking, fault.code)) return fault;
     fault.message = text_in(json, "message");
     if (fault.message.empty()) fault.message = text_in(json, "Message");
@@ -223,7 +232,14 @@ Error DynamodbApi::no_answer_error(const Pending& pending, const HttpResult& res
         Error error = fault_error(refused ? "DynamoDB refuses this request"
                                           : "DynamoDB cannot answer for now",
                                   name(), pending.operation, fault);
-        return error.with("credentials", source).with("tries", std::to_string(waits + 1));
+        error.with("credentials", source).with("tries", std::to_string(waits + 1));
+        if (fault.message == other_region) {
+            error.with("region", place_.region)
+                .hint("this server is of another region than " + place_.region +
+                      ", which is from " + place_.region_source +
+                      ": change that, or the endpoint");
+        }
+        return error;
     }
     Error error{"DynamoDB does not answer"};
     error.with("store", name()).with("operation", pending.operation);

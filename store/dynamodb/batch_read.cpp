@@ -23,12 +23,12 @@ constexpr double answer_units_max = 4096.0;
 
 std::optional<Key> possible_key(const TableDescription& table, const Key& key) {
     std::optional<Row> row = dynamodb_row({key, {}, {}});
-    if (!row || row->key.size() != table.key_kinds.size()) return std::nullopt;
+    if (!row || row->key.size() != table.schema.key_kinds.size()) return std::nullopt;
     for (std::size_t place = 0; place < row->key.size(); ++place) {
         const Value& component = row->key[place];
         const std::size_t bytes_max =
             place == 0 ? partition_key_bytes_max : sort_key_bytes_max;
-        const bool fits = component.kind == table.key_kinds[place] &&
+        const bool fits = component.kind == table.schema.key_kinds[place] &&
                           !component.payload.empty() && component.payload.size() <= bytes_max;
         if (!fits) return std::nullopt;
     }

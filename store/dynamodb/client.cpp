@@ -51,7 +51,8 @@ DynamodbClient::DynamodbClient(const DynamodbSettings& settings, const AwsSurrou
       units_a_second_{settings.units_a_second},
       dollars_per_million_{settings.dollars_per_million},
       capabilities_{dynamodb_capabilities(!api_->place().configured)},
-      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million} {
+      capacity_{*around.clock, settings.units_a_second, settings.dollars_per_million,
+                settings.dollars_per_million_writes} {
     // Before anything is sent to the tables' own service.
     check_account(settings.expect_account);
 }

@@ -28,6 +28,7 @@ struct DynamodbSettings {
     bool consistent = false;  // scans see every write acknowledged before them, at twice the price
     double units_a_second = 0.0;  // that all reads together may cost; 0: no limit
     std::optional<double> dollars_per_million;  // read units; nothing: no dollars are told
+    std::optional<double> dollars_per_million_writes{};  // write units
     RetryLimits retries;
 };
 
@@ -58,6 +59,7 @@ public:
     void refresh() { tables_.forget(); }
     StoreInspection inspect();
     TableInspection inspect_table(BytesView table, const TableUse& use);
+    std::string missing_hint() { return tables_.missing_hint(); }
 
     DynamodbApi& api() { return *api_; }
     DynamodbTables& known_tables() { return tables_; }

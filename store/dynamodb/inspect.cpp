@@ -26,7 +26,7 @@ Bytes table_member(BytesView table) {
 // A key that the table can have. Whether it is there is of no interest.
 Key some_key(const TableDescription& table) {
     Key key;
-    for (const Kind kind : table.key_kinds) {
+    for (const Kind kind : table.schema.key_kinds) {
         if (kind == Kind::number) key.push_back(Value::number("0"));
         else if (kind == Kind::binary) key.push_back(Value::binary("idxfsck"));
         else key.push_back(Value::text("idxfsck"));
@@ -46,6 +46,7 @@ public:
             tell(*table);
             if (table->usable()) try_reads(*table);
             else refuse_state(table->status);
+            ask_expiry();
         }
         add_writes(use);
         return std::move(out_);
@@ -60,13 +61,12 @@ private:
         out_.permissions.clear();
         out_.obstacles.push_back(
             {"there is no such table", "region=" + client_.api().place().region,
-             "are region and account right, and is it a table, not an index of one?", true});
+             client_.missing_hint(), true});
         return std::nullopt;
     }
 
     void tell(const TableDescription& table) {
         out_.schema = table.schema;
-        out_.key_kinds = table.key_kinds;
         out_.state = table.status;
         out_.rows = table.rows;
         out_.bytes = table.bytes;
@@ -96,9 +96,22 @@ private:
         });
     }
 
-    void call(const std::string& operation, const Bytes& body) {
-        const Reply reply = client_.api().call(operation, body);
-        if (!reply.fault) return;
+    // An audit has no need of it, so that it may not be asked stands in no one's way.
+    void ask_expiry() {
+        out_.expiry.emplace();
+        try {
+            const std::optional<Bytes> attribute =
+                expiry_in(call("DescribeTimeToLive", table_member(name_) + "}"));
+            if (attribute) out_.expiry->attribute = *attribute;
+            else out_.expiry->untold = "an answer that makes no sense";
+        } catch (const Error& error) {
+            out_.expiry->untold = cause_in(error);
+        }
+    }
+
+    Bytes call(const std::string& operation, const Bytes& body) {
+        Reply reply = client_.api().call(operation, body);
+        if (!reply.fault) return std::move(reply.body);
         throw fault_error("the table cannot be read", client_.api().name(), operation,
                           *reply.fault);
     }

@@ -92,6 +92,11 @@ bool take_lists(const dom::element& tables, std::string_view member, Lists& out)
 
 }  // namespace
 
+std::map<Bytes, double> consumed_units(BytesView body) {
+    const Document document{body};
+    return document ? consumed(document) : std::map<Bytes, double>{};
+}
+
 bool is_json_object(BytesView body) {
     return static_cast<bool>(Document{body});
 }

@@ -1,6 +1,6 @@
 // store/dynamodb/response.hpp
 //
-// What stands in the answers to Scan and BatchGetItem, from bytes that are not trusted.
+// What stands in the answers to Scan, BatchGetItem and writes, from bytes that are not trusted.
 //
 // Shape    Items are JSON texts of their own; item.hpp reads them.
 // Errors   Parsing gives the value or why not. An answer that lacks what it must have is refused:
@@ -36,6 +36,9 @@ struct BatchAnswer {
 };
 
 Decoded<BatchAnswer> batch_answer(BytesView body);
+
+// The units that a write has cost, by table; "" if the answer names none. None: it does not say.
+std::map<Bytes, double> consumed_units(BytesView body);
 
 // Why a part of a transaction was the reason that all of it was cancelled; code "None": it was not.
 struct CancellationReason {

@@ -148,7 +148,7 @@ Key ScanWalk::key_of(BytesView json) {
     Key key = items_.row().key;
     bool fits = why_not.empty();
     for (std::size_t index = 0; fits && index < key.size(); ++index) {
-        fits = key[index].kind == table_.key_kinds[index];
+        fits = key[index].kind == table_.schema.key_kinds[index];
     }
     if (fits) return key;
     throw Error{"DynamoDB gives a key to go on from that is no key of the table"}

@@ -53,12 +53,12 @@ bool read_key(const Json& table, TableDescription& out) {
             if (text_in(component, "KeyType") != role) continue;
             const Bytes name = text_in(component, "AttributeName");
             out.schema.key.push_back(name);
-            out.key_kinds.push_back(kind_of(table, name));
+            out.schema.key_kinds.push_back(kind_of(table, name));
         }
     }
     const bool named = std::find(out.schema.key.begin(), out.schema.key.end(), "") ==
                        out.schema.key.end();
-    const std::vector<Kind>& kinds = out.key_kinds;
+    const std::vector<Kind>& kinds = out.schema.key_kinds;
     const bool typed = std::find(kinds.begin(), kinds.end(), Kind::absent) == kinds.end();
     return named && typed && out.schema.key.size() == schema->size();
 }
@@ -107,6 +107,17 @@ std::optional<TableDescription> table_in(BytesView body) {
     if (out.schema.name.empty() || !read_key(*table, out)) return std::nullopt;
     read_own_indexes(*table, out);
     return out;
+}
+
+std::optional<Bytes> expiry_in(BytesView body) {
+    const Json json = Json::parse(body, nullptr, false);
+    const Json* const expiry = member(json, "TimeToLiveDescription");
+    if (expiry == nullptr) return std::nullopt;
+    const Bytes status = text_in(*expiry, "TimeToLiveStatus");
+    if (status.empty()) return std::nullopt;
+    // What is being switched off deletes no more.
+    const bool deletes = status == "ENABLED" || status == "ENABLING";
+    return deletes ? text_in(*expiry, "AttributeName") : Bytes{};
 }
 
 std::optional<TableNames> table_names_in(BytesView body) {

@@ -15,13 +15,12 @@
 namespace idxfsck::store {
 
 struct TableDescription {
-    TableSchema schema;
-    std::vector<Kind> key_kinds;  // text, number or binary, of each component
+    TableSchema schema;              // with the kind of each key component
     std::vector<Bytes> own_indexes;  // names of those that DynamoDB keeps: no tables
-    Bytes status;                 // "ACTIVE"
-    std::uint64_t rows = 0;       // as counted some hours ago
+    Bytes status;                    // "ACTIVE"
+    std::uint64_t rows = 0;          // as counted some hours ago
     std::uint64_t bytes = 0;
-    Bytes account;                // whose table it is; empty: not said
+    Bytes account;                   // whose table it is; empty: not said
 
     // Can rows be read and written in this state?
     bool usable() const;
@@ -31,6 +30,10 @@ struct TableDescription {
 
 // Of the answer to DescribeTable.
 std::optional<TableDescription> table_in(BytesView body);
+
+// Of the answer to DescribeTimeToLive: the attribute by which DynamoDB deletes, empty if it deletes
+// by none.
+std::optional<Bytes> expiry_in(BytesView body);
 
 // Of the answer to ListTables: the names, and the one to go on from if there are more.
 struct TableNames {

@@ -50,7 +50,19 @@ TableDescription DynamodbTables::get(BytesView name) {
         .with("store", api_.name())
         .with("table", name)
         .with("region", api_.place().region)
-        .hint("are region and account right, and is it a table, not an index of one?");
+        .hint(missing_hint());
+}
+
+std::string DynamodbTables::missing_hint() {
+    const AwsPlace& place = api_.place();
+    const Bytes owner = account();
+    std::string text =
+        "looked for in region " + place.region + ", which is from " + place.region_source;
+    if (place.configured) text += ", at " + place.url;
+    text += owner.empty() ? ", in the account of the credentials" : ", in account " + owner;
+    return text + ": a table of another region or account is not seen there. Change `region` in "
+                  "the spec or AWS_REGION, or the account by AWS_PROFILE (`idxfsck doctor` says "
+                  "which it is); or the table has another name, is gone, or is an index of a table";
 }
 
 // As far as its table is known.

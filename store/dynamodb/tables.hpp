@@ -31,6 +31,8 @@ public:
     // Whose tables they are, as far as one was described; empty otherwise. A table that is named
     // in full may be somebody else's, and does not say.
     Bytes account();
+    // Where tables are looked for, and what it may be that one is not found. Asks nothing.
+    std::string missing_hint();
     // Descriptions are asked for anew.
     void forget();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "store/dynamodb/response.hpp"
 #include "store/expectation.hpp"
 #include "store/json/scalar_text.hpp"
 #include "store/key_codec.hpp"
@@ -12,6 +13,7 @@ namespace idxfsck::store {
 namespace {
 
 constexpr std::size_t transaction_rows_max = 100;
+constexpr BytesView told_units = ",\"ReturnConsumedCapacity\":\"TOTAL\"";
 constexpr std::string_view condition_failed = "ConditionalCheckFailed";
 // A row may be changed and changed back, but hardly so often in a row.
 constexpr std::size_t unmoved_max = 4;
@@ -174,7 +176,7 @@ std::vector<Bytes> WriteAttempt::checks() const {
 
 WriteAttempt::Sent WriteAttempt::send_alone(const std::string& operation, const Bytes& body) {
     const std::string name = operation + "Item";
-    const Reply reply = client_.api().call(name, body + "}");
+    const Reply reply = call(name, body + Bytes{told_units} + "}");
     if (!reply.fault) return Sent::done;
     maybe_done_ = maybe_done_ || reply.maybe_done_before;
     if (reply.fault->code == "ConditionalCheckFailedException") return Sent::moved;
@@ -188,14 +190,30 @@ WriteAttempt::Sent WriteAttempt::send_transaction(const std::string& operation, 
     Bytes request = "{\"ClientRequestToken\":\"" + request_token() + "\",\"TransactItems\":[{\"" +
                     operation + "\":" + body + "}}";
     for (const Bytes& check : checks) request.append(",{\"ConditionCheck\":" + check + "}");
-    request.append("]}");
-    const Reply reply = client_.api().call("TransactWriteItems", std::move(request));
+    request.append("]").append(told_units).append("}");
+    const Reply reply = call("TransactWriteItems", std::move(request));
     if (!reply.fault) return Sent::done;
     if (reply.fault->code == "TransactionInProgressException") return Sent::conflict;
     if (reply.fault->code == "TransactionCanceledException") {
         return judge_cancellation(*reply.fault);
     }
     refuse("TransactWriteItems", *reply.fault);
+}
+
+// What a refused one has cost, DynamoDB does not say.
+Reply WriteAttempt::call(const std::string& operation, Bytes body) {
+    Capacity& capacity = client_.capacity();
+    Reply reply =
+        client_.api().call(operation, std::move(body), &capacity.counts(write_.table));
+    if (reply.fault) return reply;
+    for (const auto& cost : consumed_units(reply.body)) {
+        const Bytes& table = cost.first;
+        const bool guarded =
+            std::any_of(guarded_.begin(), guarded_.end(),
+                        [&](const Target& target) { return target.name.table == table; });
+        capacity.add_write(guarded ? table : write_.table, cost.second);
+    }
+    return reply;
 }
 
 // A condition that failed is told first: then waiting for the conflict to pass is of no use.

@@ -39,6 +39,8 @@ private:
     Sent send_alone(const std::string& operation, const Bytes& body);
     Sent send_transaction(const std::string& operation, const Bytes& body,
                           const std::vector<Bytes>& checks);
+    // Sends, and counts what it has cost.
+    Reply call(const std::string& operation, Bytes body);
     Sent judge_cancellation(const Fault& fault) const;
     // The name of the operation, and its members.
     std::pair<std::string, Bytes> operation(const std::optional<Row>& seen) const;

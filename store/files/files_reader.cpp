@@ -64,14 +64,40 @@ void FilesReader::refresh() {
 
 std::vector<TableSchema> FilesReader::tables() const {
     std::vector<TableSchema> out;
-    for (const auto& [name, table] : tables_) out.push_back({name, table.declared.key});
+    for (const auto& [name, table] : tables_) out.push_back(schema_of(table));
     return out;
 }
 
 std::optional<TableSchema> FilesReader::table(BytesView name) const {
     const auto found = tables_.find(name);
     if (found == tables_.end()) return std::nullopt;
-    return TableSchema{found->first, found->second.declared.key};
+    return schema_of(found->second);
+}
+
+TableSchema FilesReader::schema_of(const Table& table) const {
+    return {table.declared.name, table.declared.key, key_kinds(table)};
+}
+
+// A table of DynamoDB takes keys of one kind, so that one row of it tells.
+std::vector<Kind> FilesReader::key_kinds(const Table& table) const {
+    const RowsWanted wanted{table.declared};
+    for (std::size_t file = 0; file < table.parts.size(); ++file) {
+        const FilePart& part = table.parts[file];
+        if (!part.promise || part.promise->items == 0 || part.problem) continue;
+        std::vector<Kind> kinds;
+        try {
+            const OpenFile opened = open(table, {file, 0}, {file + 1, 0}, wanted);
+            if (opened.rows->next() != FileRows::Step::row) return {};
+            for (const ValueView& component : opened.rows->row().key) {
+                kinds.push_back(component.kind);
+            }
+        } catch (const Error&) {
+            // What is wrong with the file is for the scan to say: it leaves a gap, and no more.
+            return {};
+        }
+        return kinds;
+    }
+    return {};
 }
 
 const FilesReader::Table& FilesReader::find(BytesView name) const {

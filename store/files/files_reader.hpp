@@ -84,6 +84,9 @@ private:
     };
 
     const Table& find(BytesView name) const;
+    TableSchema schema_of(const Table& table) const;
+    // As the first row of an export has them; empty: it is none, or there is no such row.
+    std::vector<Kind> key_kinds(const Table& table) const;
     OpenFile open(const Table& table, const FilePlace& begin, const FilePlace& end,
                   const RowsWanted& wanted) const;
     Stream stream_at(const FilePart& part, std::uint64_t offset) const;

@@ -3,38 +3,14 @@
 #include <catch2/catch.hpp>
 
 #include "store/error.hpp"
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using audit::Verdict;
-using tests::row_of;
-using tests::text;
 
 namespace {
 
-const std::string spec_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-[[index]]
-name = "email"
-of = "user"
-store = "main"
-table = "Index"
-key = { K = "{Email}" }
-pointer = { UserId = "{UserId}" }
-)";
-
-const std::string claims_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
+const std::string claims_text = tests::users_head + R"(
 [[index]]
 name = "email"
 of = "user"
@@ -63,9 +39,9 @@ public:
 void fill(store::MemoryStore& store) {
     store.create_table({"Users", {"UserId"}});
     store.create_table({"Index", {"K"}});
-    store.put("Users", row_of({"u1"}, {text("Email", "a")}));
-    store.put("Index", row_of({"a"}, {text("UserId", "u1")}));
-    store.put("Index", row_of({"b"}, {text("UserId", "u2")}));
+    tests::put_user(store, "u1", "a");
+    tests::put_entry(store, "a", "u1");
+    tests::put_entry(store, "b", "u2");
 }
 
 }  // namespace
@@ -76,7 +52,7 @@ TEST_CASE("a table that cannot be read is a gap, and the answer is not clean") {
     fill(store);
     store.failing = table;
     tests::TestClock clock;
-    const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+    const auto result = tests::audit_of(tests::spec_of(tests::email_spec), store, clock);
     REQUIRE(result.verdict() == Verdict::could_not_tell);
     REQUIRE_FALSE(result.coverage.gaps.empty());
     REQUIRE(result.coverage.gaps[0].table == table);
@@ -100,13 +76,13 @@ TEST_CASE("no base row against entries: no findings, and the answer is doubtful"
     tests::TestClock clock;
 
     SECTION("as the spec stands") {
-        const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+        const auto result = tests::audit_of(tests::spec_of(tests::email_spec), store, clock);
         REQUIRE(result.findings.empty());
         REQUIRE(result.verdict() == Verdict::could_not_tell);
         REQUIRE(result.coverage.doubts.size() == 1);
     }
     SECTION("unless the spec says that the base may be empty") {
-        std::string text = spec_text;
+        std::string text = tests::email_spec;
         text.replace(text.find("[[index]]"), 0, "may_be_empty = true\n");
         const auto result = tests::audit_of(tests::spec_of(text), store, clock);
         REQUIRE(result.findings.size() == 2);
@@ -119,7 +95,7 @@ TEST_CASE("a selector that matches nothing is doubtful even without entries") {
     fill(store);
     store.erase("Index", {store::Value::text("a")});
     store.erase("Index", {store::Value::text("b")});
-    std::string text = spec_text;
+    std::string text = tests::email_spec;
     text.replace(text.find("[[index]]"), 0, "rows = 'Kind == \"user\"'\n");
     tests::TestClock clock;
     const auto result = tests::audit_of(tests::spec_of(text), store, clock);
@@ -133,10 +109,10 @@ TEST_CASE("an attribute that no row has is taken for a misspelling, not for drif
     fill(store);
     for (int number = 10; number < 40; ++number) {
         const std::string id = "u" + std::to_string(number);
-        store.put("Users", row_of({id}, {text("Email", id)}));
-        store.put("Index", row_of({id}, {text("UserId", id)}));
+        tests::put_user(store, id, id);
+        tests::put_entry(store, id, id);
     }
-    std::string text = spec_text;
+    std::string text = tests::email_spec;
     text.replace(text.find("{Email}"), 7, "{Emial}");
     tests::TestClock clock;
     const auto result = tests::audit_of(tests::spec_of(text), store, clock);
@@ -150,7 +126,7 @@ TEST_CASE("a row whose bytes are no row is a gap") {
     fill(store);
     store.put_bytes("Users", "\x01\x02no key", "\xff\xff");
     tests::TestClock clock;
-    const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+    const auto result = tests::audit_of(tests::spec_of(tests::email_spec), store, clock);
     REQUIRE(result.coverage.tables[0].rows_damaged + result.coverage.tables[1].rows_damaged == 1);
     REQUIRE(result.verdict() == Verdict::could_not_tell);
 }
@@ -163,7 +139,7 @@ TEST_CASE("an audit that is asked to stop says that it did not see everything") 
     options.threads = 1;
     options.stop_requested = [] { return true; };
     const auto result =
-        audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock, options);
+        audit::run_audit(tests::spec_of(tests::email_spec), {{"main", &store}}, clock, options);
     REQUIRE(result.verdict() == Verdict::could_not_tell);
 }
 
@@ -171,7 +147,7 @@ TEST_CASE("the coverage counts what was read") {
     store::MemoryStore store{tests::with_snapshot(true)};
     fill(store);
     tests::TestClock clock;
-    const auto result = tests::audit_of(tests::spec_of(spec_text), store, clock);
+    const auto result = tests::audit_of(tests::spec_of(tests::email_spec), store, clock);
     const audit::IndexCoverage& index = result.coverage.indexes[0];
     REQUIRE(index.base_rows == 1);
     REQUIRE(index.entries_expected == 1);

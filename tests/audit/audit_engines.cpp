@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using audit::EngineChoice;
@@ -13,23 +13,7 @@ using tests::text;
 
 namespace {
 
-const std::string spec_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-[[index]]
-name = "email"
-of = "user"
-store = "main"
-table = "Index"
-key = { K = "{Email}" }
-pointer = { UserId = "{UserId}" }
-copies = { Note = "{Note}" }
-settle = "1s"
-)";
+const std::string spec_text = tests::email_spec + "copies = { Note = \"{Note}\" }\n";
 
 // Users, of whom the first ones have no entry, and stale entries of users that are gone.
 void fill(store::MemoryStore& store, int users, int missing, int stale) {

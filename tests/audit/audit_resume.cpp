@@ -13,7 +13,7 @@
 #include <catch2/catch.hpp>
 
 #include "store/error.hpp"
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using audit::EngineChoice;
@@ -22,20 +22,7 @@ using tests::text;
 
 namespace {
 
-const std::string spec_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-[[index]]
-name = "email"
-of = "user"
-store = "main"
-table = "Index"
-key = { K = "{Email}" }
-pointer = { UserId = "{UserId}" }
+const std::string spec_text = tests::email_spec + R"(
 [[index]]
 name = "handle"
 of = "user"

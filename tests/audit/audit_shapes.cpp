@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using tests::row_of;
@@ -10,15 +10,6 @@ using tests::text;
 using Words = std::set<std::string>;
 
 namespace {
-
-const std::string head = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
-)";
 
 store::NamedValue texts(std::string name, std::vector<std::string> values) {
     std::vector<store::Value> elements;
@@ -50,7 +41,7 @@ TEST_CASE("a multi-valued index has one entry for each tag of a row") {
     world.store.put("Pairs", row_of({"cat", "u1"}, {}));
     world.store.put("Pairs", row_of({"fox", "u1"}, {}));
     world.store.put("Pairs", row_of({"fox", "u9"}, {}));
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 [[index]]
 name = "by-tag"
 of = "user"
@@ -73,7 +64,7 @@ TEST_CASE("a list of ids is a container: its members are entries") {
     world.store.put("Index", row_of({"red"}, {texts("Ids", {"u1", "u3", "u9"})}));
     world.store.put("Index", row_of({"old"}, {texts("Ids", {})}));
     world.store.put("Index", row_of({"odd"}, {text("Ids", "u1")}));
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 [[index]]
 name = "team"
 of = "user"
@@ -95,7 +86,7 @@ TEST_CASE("a list that holds one id twice is a finding, not a difference that no
     world.store.put("Users", row_of({"u1"}, {text("Team", "red")}));
     world.store.put("Users", row_of({"u2"}, {text("Team", "red")}));
     world.store.put("Index", row_of({"red"}, {texts("Ids", {"u1", "u2", "u1"})}));
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 [[index]]
 name = "team"
 of = "user"
@@ -127,13 +118,13 @@ key = { K = "handle#{Handle}" }
     world.store.put("Index", row_of({"handle#eve"}, {}));
 
     SECTION("a unique claim that two rows derive is a duplicate claim, though it is there") {
-        REQUIRE(tests::words(world.audit(head + index + "unique = true\n")) ==
+        REQUIRE(tests::words(world.audit(tests::users_head + index + "unique = true\n")) ==
                 Words{"duplicate_claim handle handle#bob -> u2 u3",
                       "orphaned_write/entry_missing handle handle#cid ->",
                       "stale_pointer/unclaimed handle handle#eve ->"});
     }
     SECTION("one that is not unique serves every row that derives it") {
-        REQUIRE(tests::words(world.audit(head + index)) ==
+        REQUIRE(tests::words(world.audit(tests::users_head + index)) ==
                 Words{"orphaned_write/entry_missing handle handle#cid ->",
                       "stale_pointer/unclaimed handle handle#eve ->"});
     }
@@ -150,7 +141,7 @@ TEST_CASE("without a snapshot an unclaimed entry takes a second scan of the base
     tests::TestClock clock;
     // The claim came before its row: the row is there by the time of the second look.
     clock.on_wait = [&] { store.put("Users", row_of({"u2"}, {text("Handle", "bob")})); };
-    const auto result = tests::audit_of(tests::spec_of(head + R"(
+    const auto result = tests::audit_of(tests::spec_of(tests::users_head + R"(
 [[index]]
 name = "handle"
 of = "user"
@@ -170,7 +161,7 @@ TEST_CASE("an entry of a row that lacks what makes it real is stale for a person
     world.store.put("Users", row_of({"u2"}, {text("Email", "b")}));
     world.store.put("Index", row_of({"a"}, {text("UserId", "u1")}));
     world.store.put("Index", row_of({"b"}, {text("UserId", "u2")}));
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 real_if = ["Name"]
 [[index]]
 name = "email"
@@ -193,7 +184,7 @@ TEST_CASE("numbers are compared as numbers, and never with text") {
     entry.key = {store::Value::number("1e0"), store::Value::text("u1")};
     world.store.put("Pairs", entry);
     world.store.put("Pairs", row_of({"2", "u2"}, {}));
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 [[index]]
 name = "age"
 of = "user"
@@ -216,7 +207,7 @@ TEST_CASE("an index that names its base row by another kind of number still find
     world.store.put("Users", base);
     store::Row entry = row_of({"a"}, {{"UserId", store::Value::number("7")}, text("Name", "old")});
     world.store.put("Index", entry);
-    const auto result = world.audit(head + R"(
+    const auto result = world.audit(tests::users_head + R"(
 [[index]]
 name = "email"
 of = "user"

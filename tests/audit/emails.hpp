@@ -1,7 +1,7 @@
 // tests/audit/emails.hpp
 //
 // Users and the index of their e-mail addresses, of which some entries are missing: the world of
-// tests that need many rows and no more than that.
+// tests that need many rows and no more than that. Other tests add to its spec.
 
 #pragma once
 
@@ -9,13 +9,17 @@
 
 namespace idxfsck::tests {
 
-inline const std::string email_spec = R"(
+// The base alone.
+inline const std::string users_head = R"(
 [store.main]
 kind = "memory"
 [base.user]
 store = "main"
 table = "Users"
 key = ["UserId"]
+)";
+
+inline const std::string email_spec = users_head + R"(
 [[index]]
 name = "email"
 of = "user"

@@ -58,7 +58,7 @@ struct Count : audit::EntrySink {
 std::size_t allocations_of(const std::string& index, const std::string& base = {}) {
     const audit::Spec spec = tests::spec_of(tests::users_spec(index, base));
     const audit::Programs programs =
-        audit::compile(spec, {{"main", {{{"Users", {"UserId"}}, {"Index", {"K"}}}, {}}}}, {}, 0);
+        audit::compile(spec, {{"main", {{{"Users", {"UserId"}}, {"Index", {"K"}}}, {}, {}}}}, {}, 0);
     const store::Row base_row = row_of(
         {"a-user-with-a-long-id"},
         {text("Email", " Ann.With.A.Long.Name@Example.ORG "), text("First", "ANN"),

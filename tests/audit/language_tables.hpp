@@ -92,7 +92,8 @@ public:
     Language(const std::string& text, std::vector<store::TableSchema> tables,
              store::KeyLimits limits = {}, std::int64_t now_ms = 0)
         : spec_{spec_of(text)},
-          programs_{audit::compile(spec_, {{"main", {std::move(tables), limits}}}, {}, now_ms)} {}
+          programs_{
+              audit::compile(spec_, {{"main", {std::move(tables), limits, {}}}}, {}, now_ms)} {}
 
     const audit::Spec& spec() const { return spec_; }
     const audit::Programs& programs() const { return programs_; }

@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #include "audit/parted_sketch.hpp"
-#include "tests/audit/world.hpp"
+#include "tests/audit/emails.hpp"
 
 using namespace idxfsck;
 using audit::Side;
@@ -94,13 +94,7 @@ TEST_CASE("tables grow with the drift and its error, up to a limit") {
 }
 
 TEST_CASE("an audit of large tables scans once more into a sketch made to measure") {
-    const std::string spec_text = R"(
-[store.main]
-kind = "memory"
-[base.user]
-store = "main"
-table = "Users"
-key = ["UserId"]
+    const std::string spec_text = tests::users_head + R"(
 [[index]]
 name = "email"
 of = "user"

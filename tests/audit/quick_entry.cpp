@@ -103,8 +103,22 @@ void check_decode(const audit::Programs& programs, const store::Row& row, Sides&
     ++sides.decoded;
 }
 
-Sides check(const std::string& text, const store::KeyLimits& limits) {
-    tests::Language language = tests::users(text, {"K"}, {}, limits);
+// The key of the index's table takes `taken`, that of the base's `base`; absent: any.
+struct Kinds {
+    store::Kind base = store::Kind::absent;
+    store::Kind taken = store::Kind::absent;
+};
+
+std::vector<store::Kind> one_kind(store::Kind kind) {
+    if (kind == store::Kind::absent) return {};
+    return {kind};
+}
+
+Sides check(const std::string& text, const store::KeyLimits& limits, Kinds kinds = {}) {
+    tests::Language language{tests::users_spec(text),
+                             {{"Users", {"UserId"}, one_kind(kinds.base)},
+                              {"Index", {"K"}, one_kind(kinds.taken)}},
+                             limits};
     std::mt19937_64 random{7};
     Sides sides;
     for (int number = 0; number < 3000; ++number) {
@@ -154,6 +168,21 @@ TEST_CASE("the short way of a row says what the long way says") {
     // So many that the rows of each kind were met; none where a look at each character is needed.
     CHECK((sides.derived > 20) == (derives && limited != 2));
     CHECK((sides.decoded > 20) == (decodes && limited != 2));
+}
+
+TEST_CASE("of a key that takes one kind the short way says nothing of values of others") {
+    using store::Kind;
+    const std::string pointer = "pointer = { Id = \"{UserId}\" }\n";
+    for (const Kind base : {Kind::absent, Kind::text, Kind::number, Kind::binary}) {
+        for (const Kind taken : {Kind::text, Kind::number, Kind::binary}) {
+            CAPTURE(base, taken);
+            const Sides sides = check("key = { K = \"{A}\" }\n" + pointer, {}, {base, taken});
+            CHECK(sides.derived > 20);
+            CHECK(sides.decoded > 0);
+        }
+    }
+    const std::string joined = "key = { K = \"E#{A|lower}\" }\n";
+    CHECK(check(joined + pointer, {}, {Kind::text, Kind::text}).derived > 20);
 }
 
 TEST_CASE("ASCII text of every size is made lower case as the plain loop does it") {

@@ -128,7 +128,7 @@ public:
 
 private:
     static audit::StoreFacts facts(const audit::Spec& spec) {
-        audit::StoreFacts facts{{{"Users", {"UserId"}}}, {}};
+        audit::StoreFacts facts{{{"Users", {"UserId"}}}, {}, {}};
         for (const audit::IndexSpec& index : spec.indexes) {
             facts.tables.push_back({index.table, {"K"}});
         }

@@ -99,7 +99,7 @@ public:
     World()
         : spec_{std::get<audit::Spec>(audit::read_spec("engine_speed", spec_text))},
           programs_{audit::compile(
-              spec_, {{"main", {{{"Users", {"UserId"}}, {"UsersByEmail", {"Email"}}}, {}}}}, {},
+              spec_, {{"main", {{{"Users", {"UserId"}}, {"UsersByEmail", {"Email"}}}, {}, {}}}}, {},
               0)} {
         for (std::size_t number = 0; number < entries_count; ++number) add(number * 39119);
     }

@@ -12,7 +12,7 @@ using audit::Reason;
 
 audit::Programs compile(const Play& play) {
     const std::map<std::string, audit::StoreFacts> facts{
-        {"main", {schemas_of(play.spec()), play.key_limits()}}};
+        {"main", {schemas_of(play.spec()), play.key_limits(), {}}}};
     return audit::compile(play.spec(), facts, {}, play.now_ms());
 }
 

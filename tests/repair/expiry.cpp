@@ -15,13 +15,7 @@ namespace {
 const std::string by_email = head + R"(
 expires      = { at = "{ttl}", grace = "1m" }
 may_be_empty = true
-[[index]]
-name    = "email"
-of      = "user"
-store   = "main"
-table   = "E"
-key     = { k = "{email}" }
-pointer = { u = "{id}" }
+)" + email_index + R"(
 expires = { at = "{ttl}", grace = "1m" }
 )";
 

@@ -10,15 +10,7 @@ using namespace idxfsck;
 using namespace idxfsck::tests;
 
 TEST_CASE("rows whose time is over count as gone, and those about to expire are not judged") {
-    World world{head + R"(
-expires = { at = "{ttl}", grace = "1m" }
-[[index]]
-name    = "email"
-of      = "user"
-store   = "main"
-table   = "E"
-key     = { k = "{email}" }
-pointer = { u = "{id}" }
+    World world{head + "expires = { at = \"{ttl}\", grace = \"1m\" }\n" + email_index + R"(
 expires = { at = "{ttl}", grace = "1m", reservation = true }
 )"};
     world.store.create_table({"U", {"id"}});
@@ -45,14 +37,7 @@ expires = { at = "{ttl}", grace = "1m", reservation = true }
 }
 
 TEST_CASE("an index that covers part of the rows neither expects nor accuses the others") {
-    World world{head + R"(
-[[index]]
-name    = "email"
-of      = "user"
-store   = "main"
-table   = "E"
-key     = { k = "{email}" }
-pointer = { u = "{id}" }
+    World world{head + email_index + R"(
 covers  = 'created >= 100'
 )"};
     world.store.create_table({"U", {"id"}});
@@ -73,14 +58,7 @@ covers  = 'created >= 100'
 namespace {
 
 std::string with_winner(const std::string& rule) {
-    return head + R"(
-[[index]]
-name    = "email"
-of      = "user"
-store   = "main"
-table   = "E"
-key     = { k = "{email}" }
-pointer = { u = "{id}" }
+    return head + email_index + R"(
 unique  = true
 )" + rule;
 }
@@ -232,14 +210,7 @@ expires   = { at = "{ttl}" }
 }
 
 TEST_CASE("an entry of a base row that the index stopped covering after the audit stays") {
-    World world{head + R"(
-[[index]]
-name    = "email"
-of      = "user"
-store   = "main"
-table   = "E"
-key     = { k = "{email}" }
-pointer = { u = "{id}" }
+    World world{head + email_index + R"(
 covers  = 'created >= 100'
 )"};
     world.store.create_table({"U", {"id"}});

@@ -21,6 +21,17 @@ table = "U"
 key   = ["id"]
 )";
 
+// Its index by e-mail address, to which tests add.
+inline const std::string email_index = R"(
+[[index]]
+name    = "email"
+of      = "user"
+store   = "main"
+table   = "E"
+key     = { k = "{email}" }
+pointer = { u = "{id}" }
+)";
+
 inline store::NamedValue number(std::string name, const std::string& value) {
     return {std::move(name), store::Value::number(value)};
 }

@@ -149,7 +149,8 @@ TEST_CASE("what is wrong with a DynamoDB store says what to change") {
     };
     const std::string spec = shop.spec();
     refused(spec, "region = \"eu-west-1\"\n", "", 16, "AWS_REGION");
-    refused(spec, "region", "regoin", 16, "consistent, dollars_per_million_units, endpoint");
+    refused(spec, "region", "regoin", 16,
+            "consistent, dollars_per_million_units, dollars_per_million_write_units, endpoint");
     refused(spec, "region", "rate = \"fast\"\nregion", 16, "read units a second");
     refused(spec, "region", "dollars_per_million_units = \"little\"\nregion", 16, "dollars");
     refused(spec, shop.where, "https://db.example.org", 16, "AWS_ENDPOINT_URL_DYNAMODB");

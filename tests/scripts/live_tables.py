@@ -63,7 +63,9 @@ class LiveTest(program.ProgramTest, real_server.ServerTest):
         self.addCleanup(self.stop)
         self.fill("Users", "UserId", [user(number) for number in range(USERS)])
         self.fill("UsersByEmail", "Email", entries(drift))
-        self.server.ask(credentials=vars(real_server.CREDENTIALS), clear=True)
+        # One order at a time.
+        self.server.ask(credentials=vars(real_server.CREDENTIALS))
+        self.server.ask(clear=True)
         self.write("shop.toml", SPEC.format(endpoint=self.server.endpoint))
 
     def stop(self):

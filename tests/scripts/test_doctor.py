@@ -7,6 +7,7 @@ scanned, and nothing secret said.
 
 import http.server
 import json
+import re
 import threading
 import urllib.parse
 
@@ -39,7 +40,13 @@ MISTAKES = [
     ({"fault": "unknown_token"}, 8, ["UnrecognizedClientException", "get-caller-identity"]),
     ({"fault": "bad_signature"}, 8, ["InvalidSignatureException", "another region"]),
     ({"fault": "no_table", "table": "UsersByEmail"}, 16,
-     ["table UsersByEmail in main", "there is no such table: region=us-east-1", "account right"]),
+     ["table UsersByEmail in main", "there is no such table: region=us-east-1",
+      "region us-east-1, which is from `region` in the spec", "in account 000000000000",
+      "AWS_PROFILE"]),
+    ({"fault": "bad_signature",
+      "message": "Credential should be scoped to a valid region, not 'us-east-1'. "}, 8,
+     ["Credential should be scoped to a valid region", "region=us-east-1",
+      "which is from `region` in the spec"]),
     ({"fault": "described", "operations": ["DescribeTable"],
       "table_words": {"TableStatus": "CREATING"}}, 8, ["status=CREATING", "says ACTIVE"]),
     ({"fault": "described", "operations": ["DescribeTable"],
@@ -85,13 +92,13 @@ class Doctor(live_tables.LiveTest):
         with open(self.path("shop.toml"), encoding="utf-8") as file:
             self.spec = file.read()
 
-    def run_here(self, *words, code=None):
+    def run_here(self, *words, code=None, **more):
         ran = self.run_program(*words, code=code, environment={
             "HOME": self.folder, "AWS_ACCESS_KEY_ID": real_server.CREDENTIALS.access_key,
             "AWS_SECRET_ACCESS_KEY": real_server.CREDENTIALS.secret_key,
             "AWS_ENDPOINT_URL_DYNAMODB": self.server.endpoint,
             "AWS_ENDPOINT_URL_STS": f"http://127.0.0.1:{self.tokens.server_port}",
-            "AWS_EC2_METADATA_DISABLED": "true"})
+            "AWS_EC2_METADATA_DISABLED": "true", **more})
         self.assertNotIn(real_server.CREDENTIALS.secret_key, str(ran))
         return ran
 
@@ -118,10 +125,42 @@ class Doctor(live_tables.LiveTest):
             "READY: "])
         self.assertEqual([], self.server.ask(writes=True)["writes"])
         asked = self.server.ask(counts=True)["requests"]
-        self.assertLessEqual(set(asked), {"DescribeTable", "Scan", "BatchGetItem",
-                                          "TransactWriteItems"})
+        self.assertLessEqual(set(asked), {"DescribeTable", "DescribeTimeToLive", "Scan",
+                                          "BatchGetItem", "TransactWriteItems"})
         # Of each table one row to try it, and one page of a few as a sample.
         self.assertEqual(4, asked["Scan"])
+
+    def test_the_tables_own_expiry_is_held_against_the_specs(self):
+        self.start(drift=False)
+        expiring = self.spec.replace('key   = ["UserId"]\n',
+                                     'key   = ["UserId"]\nexpires = { at = "{ends}" }\n')
+        on = {"fault": "described", "operations": ["DescribeTimeToLive"], "table": "Users",
+              "table_words": {"TimeToLiveStatus": "ENABLED", "AttributeName": "ttl"}}
+        same = {**on, "table_words": {"TimeToLiveStatus": "ENABLED", "AttributeName": "ends"}}
+        off = {**on, "table_words": {}}
+        for spec, rule, words, notes in (
+                (self.spec, off, ["ttl          off"], 0),
+                (self.spec, on, ["ttl          ttl", "NOTE: base user has no `expires`",
+                                 'expires = { at = "{ttl}" }'], 1),
+                (expiring, off, ["NOTE: base user has `expires`, but the table's TTL is off"], 1),
+                (expiring, on, ["NOTE: base user expires by ends, but the table's TTL is ttl"], 1),
+                (expiring, same, ["ttl          ends"], 0)):
+            with self.subTest(words):
+                self.server.plan(rule)
+                self.write("shop.toml", spec)
+                ran = self.run_here("doctor", "shop.toml", code=0)
+                self.assert_says(ran, [*words, "READY: "])
+                self.assertEqual(notes, ran.output.count("NOTE: "))
+
+    def test_an_expiry_that_may_not_be_asked_for_stands_in_no_ones_way(self):
+        self.start(drift=False)
+        for rule, words in (({"fault": "denied"}, "not authorized to perform: "
+                             "dynamodb:DescribeTimeToLive"),
+                            ({"fault": "no_table"}, "Requested resource not found")):
+            self.server.plan({**rule, "operations": ["DescribeTimeToLive"]})
+            ran = self.run_here("doctor", "shop.toml", code=0)
+            self.assert_says(ran, ["ttl          could not be asked: ", words, "READY: "])
+            self.assertNotIn("NOTE: ", ran.output)
 
     def test_samples_of_both_sides_meet_or_say_why_not(self):
         self.start(drift=False)
@@ -177,7 +216,22 @@ class Doctor(live_tables.LiveTest):
         self.server.plan({"fault": "denied", "operations": ["ListTables"]})
         self.write("shop.toml", self.spec.replace('"UsersByEmail"', '"UsersByMail"', 1))
         ran = self.run_here("audit", "shop.toml", code=16)
-        self.assert_says(ran, ["no such table", "UsersByMail", "region and account right"])
+        self.assert_says(ran, ["no such table", "UsersByMail", "us-east-1, which is from `region`"])
+
+    def test_a_region_that_is_not_the_tables_is_named_with_where_it_is_from(self):
+        self.start()
+        self.server.plan({"fault": "no_table"})
+        self.write("shop.toml", re.sub(r"region .*\n", "", self.spec))
+        for variable in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+            for command in ("audit", "doctor"):
+                ran = self.run_here(command, "shop.toml", code=16, **{variable: "us-east-1"})
+                self.assert_says(ran, ["no such table", f"us-east-1, which is from {variable}",
+                                       "AWS_PROFILE", "idxfsck doctor"])
+        # The key of the tables' region does not fit what is signed for another.
+        self.server.plan()
+        ran = self.run_here("audit", "shop.toml", code=8, AWS_REGION="eu-west-1")
+        self.assert_says(ran, ["Credential should be scoped to a valid region", "region=eu-west-1",
+                               "eu-west-1, which is from AWS_REGION"])
 
     def pinned(self, account):
         self.write("shop.toml", self.spec.replace(

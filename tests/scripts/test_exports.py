@@ -104,6 +104,15 @@ class Exports(ExportTest):
         self.export_both(drift=False)
         self.audit(code=0)
 
+    def test_a_key_of_another_kind_than_the_exports_is_refused_before_it_is_scanned(self):
+        numbers = [{"N": str(number)} for number in range(3)]
+        self.export("Users", [{"UserId": number, "Email": {"S": "a"}} for number in numbers])
+        self.export("UsersByEmail", [{"Email": number, "UserId": number} for number in numbers])
+        self.write("shop.toml", STORE + TABLES)
+        ran = self.audit(code=16)
+        self.assertIn("index users-by-email, table UsersByEmail: Email is text, the table takes "
+                      "number", ran.error)
+
     def test_a_damage_is_named_and_accuses_nobody(self):
         self.assertEqual(set(export_folder.DAMAGES), set(SAYS) | set(REFUSED))
         self.export_both()

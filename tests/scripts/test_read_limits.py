@@ -90,6 +90,33 @@ class ReadLimits(live_tables.LiveTest):
         self.assertIn("cost of all tables: ", ran.output)
         self.assertIn("dollars", ran.output)
 
+    def test_a_repair_says_what_it_wrote_and_what_that_costs(self):
+        self.start()
+        spec = live_tables.SPEC.format(endpoint=self.server.endpoint)
+        self.write("shop.toml", spec.replace(
+            "region ", "dollars_per_million_units = 0.125\n"
+            "dollars_per_million_write_units = 0.625\nregion "))
+        self.run_live("audit", "shop.toml", "--out", "out", code=4)
+        self.run_live("plan", "out", code=4)
+        ran = self.run_live("repair", "out/plan.ndjson", code=4)
+        self.assertIn("cost of main/Users: ", ran.output)
+        self.assertNotIn("write units", ran.output)
+        ran = self.run_live("repair", "out/plan.ndjson", "--apply", "--format", "json",
+                            "--max-deletes", 10, code=0)
+        said = json.loads(ran.output)
+        costs = {cost["table"]: cost for cost in said["cost"]}
+        self.assertEqual({"Users", "UsersByEmail"}, set(costs))
+        # At least one for each row that was written; checks of base rows cost as writes do.
+        self.assertGreaterEqual(costs["UsersByEmail"]["write_units"], said["writes"])
+        for cost in costs.values():
+            self.assertGreater(cost["read_units"], 0)
+            self.assertAlmostEqual(
+                (cost["read_units"] * 0.125 + cost["write_units"] * 0.625) / 1e6, cost["dollars"])
+        journals = [name for name in os.listdir(self.path("out")) if name.startswith("journal")]
+        ran = self.run_live("undo", os.path.join("out", journals[0]), "--apply", code=0)
+        self.assertRegex(ran.output, r"cost of main/UsersByEmail: .* read units, .* write units, "
+                                     r".* requests, 0\.\d{6} dollars")
+
     def test_a_rate_in_a_file_is_changed_while_the_audit_runs(self):
         self.start_paged()
         self.write("rate", "1\n")

@@ -38,6 +38,22 @@ TEST_CASE("a region is the spec's, the environment's or the profile's, never a g
     REQUIRE(region(world, "evil.org/x").find("no name of a region") != std::string::npos);
 }
 
+TEST_CASE("a place says where its region is from") {
+    AwsWorld world{{{"AWS_PROFILE", "dev"}, {"AWS_REGION", "eu-1"}, {"AWS_DEFAULT_REGION", "eu-2"}},
+                   "[profile dev]\nregion = eu-3\n", "", {}, {}, {}};
+    const auto source = [&](const std::string& wished) {
+        AwsMachine place{world};
+        const AwsSurroundings around = place.around();
+        return find_place(around, read_profiles(around), "dynamodb", {wished, ""}).region_source;
+    };
+    REQUIRE(source("eu-0") == "`region` in the spec");
+    REQUIRE(source("") == "AWS_REGION");
+    world.environment.erase("AWS_REGION");
+    REQUIRE(source("") == "AWS_DEFAULT_REGION");
+    world.environment.erase("AWS_DEFAULT_REGION");
+    REQUIRE(source("") == "profile dev");
+}
+
 TEST_CASE("credentials go to AWS and to where the environment says, not where a spec says") {
     const auto place_of = [](std::map<std::string, std::string> environment,
                              const std::string& endpoint) {
@@ -91,7 +107,9 @@ TEST_CASE("credentials go to AWS and to where the environment says, not where a 
 TEST_CASE("the account is asked for, and only a number is taken for an answer") {
     AwsWorld world{{}, "", "", {}, {}, {}};
     AwsMachine place{world};
-    const AwsPlace sts{"eu-west-1", "https://sts.eu-west-1.amazonaws.com"};
+    AwsPlace sts;
+    sts.region = "eu-west-1";
+    sts.url = "https://sts.eu-west-1.amazonaws.com";
     const Credentials me{"ME", "ME-secret", "", std::nullopt, "environment"};
     place.set_rules({{"GetCallerIdentity", 200, "<Account>123456789012</Account>"}});
     REQUIRE(caller_of(place.around(), sts, me).account == "123456789012");

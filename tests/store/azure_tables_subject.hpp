@@ -41,8 +41,8 @@ public:
     bool can_be_damaged() const override { return false; }
     std::size_t partitions_max() const override { return 100; }
 
-    TableSchema one() const override { return {"one", entity_key_names()}; }
-    TableSchema two() const override { return {"two", entity_key_names()}; }
+    TableSchema one() const override { return named("one"); }
+    TableSchema two() const override { return named("two"); }
     Value number(int number) const override { return Value::int32(number); }
     std::vector<Value> parts() const override {
         return {Value::text(""), Value::text("8.0"), Value::text("it's %41 & + \xf0\x9f\x98\x80")};
@@ -79,6 +79,10 @@ public:
     }
 
 private:
+    static TableSchema named(const char* name) {
+        return {name, entity_key_names(), {Kind::text, Kind::text}};
+    }
+
     AzureTablesLive tables_;
     std::unique_ptr<AzureTablesStore> writer_;
     std::unique_ptr<AzureTablesReader> reader_;

@@ -348,7 +348,7 @@ TEST_CASE("answers to a read that were not asked for are refused") {
 TEST_CASE("a table that is not ready, or is none, says what to do") {
     DynamodbWorld world{[](const Bytes&, const Bytes&) { return page_of({}); }};
     DynamodbReader reader{world.settings(), world.around()};
-    REQUIRE(reader.table("Parts") == TableSchema{"Parts", {"id", "n"}});
+    REQUIRE(reader.table("Parts") == TableSchema{"Parts", {"id", "n"}, {Kind::text, Kind::number}});
     REQUIRE_THROWS_WITH(reader.split("Nobody", 1), Catch::Contains("no such table"));
     for (const Bytes status : {"CREATING", "DELETING", "ARCHIVED", ""}) {
         world.status = status;

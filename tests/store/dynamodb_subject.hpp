@@ -35,6 +35,11 @@ public:
     bool can_be_damaged() const override { return false; }
     std::size_t partitions_max() const override { return 100; }
 
+    TableSchema one() const override { return {"one", {"id"}, {Kind::text}}; }
+    TableSchema two() const override {
+        return {"two", {"id", "part"}, {Kind::text, Kind::number}};
+    }
+
     // Those that a key of kind text may be.
     std::vector<Row> key_rows() override {
         std::vector<Row> out;

@@ -75,9 +75,11 @@ GuardedWrite guarded_put() {
             {{"Users", {Value::text("a")}, ExpectAttributes{{{"v", Value::number("1")}}}}}};
 }
 
-// The request, with the random token taken out.
+// The request, with the random token taken out, and that it asks for its cost.
 Json request_of(const std::pair<Bytes, Bytes>& write) {
     Json json = Json::parse(write.second);
+    REQUIRE(json["ReturnConsumedCapacity"] == "TOTAL");
+    json.erase("ReturnConsumedCapacity");
     if (json.contains("ClientRequestToken")) {
         REQUIRE(json["ClientRequestToken"].get<std::string>().size() == 32);
         json.erase("ClientRequestToken");
@@ -124,6 +126,36 @@ TEST_CASE("a write of one row alone is one request with a condition on all that 
     REQUIRE(service.writes[1].first == "DeleteItem");
     REQUIRE(request_of(service.writes[1])["ConditionExpression"] ==
             "attribute_exists(#0) AND #1=:0 AND #2=:1");
+}
+
+TEST_CASE("what writes cost is counted for each table, and told in dollars at their price") {
+    Service service;
+    service.user = user_json("a", "1");
+    const auto of_tables = answer_of(
+        200, R"({"ConsumedCapacity":[{"TableName":"Parts","CapacityUnits":4},)"
+             R"({"TableName":"Users","CapacityUnits":2}]})");
+    const auto of_one = answer_of(200, R"({"ConsumedCapacity":{"CapacityUnits":1.5}})");
+    service.answers = {{cancelled({"ConditionalCheckFailed", "None"}), {}},
+                       {of_tables, {}},
+                       {of_one, {}},
+                       {of_tables, {}}};
+    DynamodbSettings settings = service.world.settings();
+    settings.dollars_per_million_writes = 1.25;
+    DynamodbStore store{settings, service.world.around()};
+    REQUIRE(store.write(guarded_put()) == WriteOutcome::applied);
+    GuardedWrite alone = guarded_put();
+    alone.guards.clear();
+    REQUIRE(store.write(alone) == WriteOutcome::applied);
+    CHECK(store.cost("Parts")->write_units == 5.5);
+    CHECK(store.cost("Users")->write_units == 2.0);
+    // The script's reads cost nothing: of these there need be no price.
+    CHECK(store.cost("Parts")->dollars == 5.5 * 1.25 / 1e6);
+    settings.dollars_per_million_writes.reset();
+    settings.dollars_per_million = 0.25;
+    DynamodbStore unpriced{settings, service.world.around()};
+    REQUIRE(unpriced.write(guarded_put()) == WriteOutcome::applied);
+    CHECK(unpriced.cost("Parts")->write_units == 4.0);
+    CHECK(unpriced.cost("Parts")->dollars == std::nullopt);
 }
 
 TEST_CASE("what the reading shows settles a write without sending it") {

@@ -109,6 +109,17 @@ TEST_CASE("the items and the MD5 of an export are checked however its scan is st
     }
 }
 
+TEST_CASE("the first row of an export tells of what kind the keys of its table are") {
+    World world{rows_count};
+    const TableSchema schema{"Users", {"pk"}, {Kind::text}};
+    CHECK(world.open()->table("Users") == schema);
+    CHECK(world.open()->tables() == std::vector<TableSchema>{schema});
+    const std::unique_ptr<FilesReader> reader = world.open();
+    std::filesystem::remove(world.folder.path("Users/data/a.json.gz"));
+    CHECK(reader->table("Users") == TableSchema{"Users", {"pk"}});
+    CHECK(world.open()->table("Users") == TableSchema{"Users", {"pk"}});
+}
+
 TEST_CASE("an export says of when its rows are, and is another store at another time") {
     const World world{rows_count};
     const auto reader = world.open();

@@ -252,9 +252,10 @@ class FaultProxy:
 
 
 def described(answer, table_words):
-    """DescribeTable as of a table of another size or state."""
+    """DescribeTable, or DescribeTimeToLive, as of a table of another size or state."""
     said = json.loads(answer.body)
-    said.get("Table", {}).update(table_words)
+    for member in ("Table", "TimeToLiveDescription"):
+        said.get(member, {}).update(table_words)
     return dataclasses.replace(answer, body=json.dumps(said).encode())
 
 
