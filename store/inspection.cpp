@@ -2,9 +2,6 @@
 
 namespace idxfsck::store {
 
-namespace {
-
-// In the service's words, or its word for it.
 Bytes cause_in(const Error& error) {
     for (const char* const wanted : {"cause", "code"}) {
         for (const auto& [name, value] : error.fields()) {
@@ -13,8 +10,6 @@ Bytes cause_in(const Error& error) {
     }
     return error.text();
 }
-
-}  // namespace
 
 Obstacle obstacle_of(const Error& error) {
     Obstacle out{error.text(), {}, error.hint(), error.trouble() == Trouble::usage};

@@ -43,6 +43,9 @@ struct Obstacle {
 
 Obstacle obstacle_of(const Error& error);
 
+// What went wrong in the service's words, or its word for it, or ours.
+Bytes cause_in(const Error& error);
+
 enum class Access { allowed, refused, untried };
 
 // A right that the store gives or refuses by a name of its own: "dynamodb:Scan".

@@ -59,7 +59,6 @@ public:
 private:
     void tell() {
         out_.schema = client_.table(name_);
-        out_.key_kinds = {Kind::text, Kind::text};
         out_.counted = "the service counts no rows; it bills a request for each 1,000 at most";
     }
 

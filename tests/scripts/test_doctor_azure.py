@@ -46,7 +46,7 @@ MISTAKES = [
      ["PROBLEM: the table service refuses this request", "AuthenticationFailed", "right account"]),
     ({"fault": "no_table", "operations": ["QueryEntities"], "table": "usersbyemail"}, 16,
      ["table usersbyemail in main: index users-by-email\n  PROBLEM: there is no such table: "
-      "account=devstoreaccount1", "account the right one"]),
+      "account=devstoreaccount1", "is that the right account"]),
     ({"fault": "table_in_use", "operations": ["QueryEntities"], "table": "users"}, 8,
      ["PROBLEM: the table cannot be looked at", "TableBeingDeleted"]),
 ]
