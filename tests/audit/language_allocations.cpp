@@ -57,8 +57,8 @@ struct Count : audit::EntrySink {
 // Allocations of a hundred rounds of classify, derive, owns and decode, after a first one.
 std::size_t allocations_of(const std::string& index, const std::string& base = {}) {
     const audit::Spec spec = tests::spec_of(tests::users_spec(index, base));
-    const audit::Programs programs =
-        audit::compile(spec, {{"main", {{{"Users", {"UserId"}}, {"Index", {"K"}}}, {}, {}}}}, {}, 0);
+    const audit::StoreFacts facts{{{"Users", {"UserId"}}, {"Index", {"K"}}}, {}, {}};
+    const audit::Programs programs = audit::compile(spec, {{"main", facts}}, {}, 0);
     const store::Row base_row = row_of(
         {"a-user-with-a-long-id"},
         {text("Email", " Ann.With.A.Long.Name@Example.ORG "), text("First", "ANN"),
