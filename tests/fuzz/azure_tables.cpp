@@ -1,11 +1,13 @@
-// What table services say: pages of rows, rows, refusals; and the tokens of scans.
+// What table services say: pages of rows, rows, refusals, batches; and the tokens of scans.
 //
 // Promised: no bytes crash a parser; a row that is taken is whole, and is written and read back as
 // it was, or is refused with a reason; a token means one place, whose conditions are three at most,
-// and places between two places lie between them. Method: the input as a page, a refusal, a token
-// and a position, and each of its lines as a row; and places put together of it.
+// and places between two places lie between them; of a batch that failed one of its operations is
+// the reason, or none. Method: the input as a page, a refusal, an answer to a batch, a token and a
+// position, and each of its lines as a row; and places put together of it.
 
 #include "store/azure_tables/api.hpp"
+#include "store/azure_tables/batch_text.hpp"
 #include "store/azure_tables/entity.hpp"
 #include "store/azure_tables/key_model.hpp"
 #include "store/azure_tables/table_place.hpp"
@@ -63,6 +65,20 @@ void check_fault(const store::TableFault& fault) {
     store::ensure(fault.code.size() <= 100 && fault.message.size() <= 1'000,
                   "what is shown of a refusal is short");
     store::ensure(fault.message.find('\n') == Bytes::npos, "it is one line");
+}
+
+// The boundary is that of the seeds, or what the first line says it is.
+void check_batch(BytesView bytes) {
+    constexpr std::size_t operations = 2;
+    const BytesView line = bytes.substr(0, bytes.find('\n'));
+    for (const BytesView type : {BytesView{"multipart/mixed; boundary=b"}, line}) {
+        const store::HttpResult result{
+            202, {{"content-type", Bytes{type}}}, Bytes{bytes}, {}, false};
+        store::BatchAnswer answer;
+        if (!store::read_batch_answer(result, operations, answer).empty()) continue;
+        store::ensure(!answer.done || !answer.failed, "what was done did not fail");
+        store::ensure(answer.failed.value_or(0) < operations, "an operation of the batch failed");
+    }
 }
 
 bool is_text(const TablePlace& place) {
@@ -148,6 +164,7 @@ void fuzz_azure_tables(BytesView bytes) {
     check_page(bytes);
     check_fault(store::fault_in(400, bytes, ""));
     check_fault(store::fault_in(404, "{}", bytes));
+    check_batch(bytes);
     for (const BytesView line : lines_of(bytes)) check_entity(padded(line));
     check_tokens(bytes);
     check_places(bytes);

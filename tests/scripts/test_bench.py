@@ -101,12 +101,14 @@ class Measures(unittest.TestCase):
                 return 1_000_000
 
         taken = {"audit": {"seconds": [2, 1, 3], "memory": [2_000_000, 3_000_000]},
+                 "suspects": {"seconds": [1], "memory": [2_000_000]},
                  "bare": {"seconds": [1.0]},
                  "a": {"seconds": [20], "memory": [9_000_000], "idle": [1_000_000]},
                  "b": {"seconds": [12], "memory": [401_000_000], "idle": [1_000_000]}}
         measures = goals.peer_measures(Few, taken, 6, 150)
-        self.assertEqual([6, 200, 2], [one.value for one in measures])
-        self.assertEqual([True, True, False], [one.holds() for one in measures])
+        self.assertEqual([6, 200, 2, 12, 400, 1], [one.value for one in measures])
+        self.assertEqual([True, True, False, True, True, True],
+                         [one.holds() for one in measures])
 
 
 if __name__ == "__main__":
