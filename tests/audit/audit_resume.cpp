@@ -55,6 +55,21 @@ void fill(store::MemoryStore& store) {
     store.put("Handles", row_of({"stale"}, {}));
 }
 
+// The tables, and where an audit of them keeps its checkpoint.
+struct World {
+    Folder folder;
+    std::string file = folder.path + "/checkpoint";
+    audit::Spec spec = tests::spec_of(spec_text);
+    store::MemoryStore store;
+    tests::TestClock clock;
+
+    explicit World(bool snapshot = true) : store{tests::with_snapshot(snapshot)} { fill(store); }
+
+    audit::AuditResult run(const audit::AuditOptions& options) {
+        return audit::run_audit(spec, {{"main", &store}}, clock, options);
+    }
+};
+
 audit::AuditOptions options_of(const std::string& file, EngineChoice engine) {
     audit::AuditOptions options;
     options.threads = 2;
@@ -73,23 +88,18 @@ TEST_CASE("an audit stopped again and again finds what an undisturbed one finds"
         GENERATE(EngineChoice::automatic, EngineChoice::exact, EngineChoice::one_pass);
     const int patience = GENERATE(1, 2, 3, 4);
     CAPTURE(snapshot, patience);
-    const Folder folder;
-    const std::string file = folder.path + "/checkpoint";
-    const audit::Spec spec = tests::spec_of(spec_text);
-    store::MemoryStore store{tests::with_snapshot(snapshot)};
-    fill(store);
-    tests::TestClock clock;
-    const auto whole = audit::run_audit(spec, {{"main", &store}}, clock, options_of("", engine));
+    World world{snapshot};
+    const auto whole = world.run(options_of("", engine));
     REQUIRE(whole.findings.size() == 6 + 5 + 2);
 
-    audit::AuditOptions options = options_of(file, engine);
+    audit::AuditOptions options = options_of(world.file, engine);
     audit::AuditResult result;
     int stops = 0;
     for (;;) {
         std::atomic<int> asked{0};
         options.stop_requested = [&] { return ++asked > patience * 4; };
-        result = audit::run_audit(spec, {{"main", &store}}, clock, options);
-        if (!std::filesystem::exists(file)) break;
+        result = world.run(options);
+        if (!std::filesystem::exists(world.file)) break;
         REQUIRE(result.verdict() == audit::Verdict::could_not_tell);
         options.resume = true;
         REQUIRE(++stops < 1000);
@@ -110,17 +120,12 @@ TEST_CASE("an audit stopped again and again finds what an undisturbed one finds"
 }
 
 TEST_CASE("a result that cannot be kept leaves the checkpoint to go on from") {
-    const Folder folder;
-    const std::string file = folder.path + "/checkpoint";
-    const audit::Spec spec = tests::spec_of(spec_text);
-    store::MemoryStore store{tests::with_snapshot(true)};
-    fill(store);
-    tests::TestClock clock;
-    audit::AuditOptions options = options_of(file, EngineChoice::automatic);
+    World world;
+    audit::AuditOptions options = options_of(world.file, EngineChoice::automatic);
     std::atomic<int> asked{0};
     options.stop_requested = [&] { return ++asked > 8; };
-    audit::run_audit(spec, {{"main", &store}}, clock, options);
-    REQUIRE(std::filesystem::exists(file));
+    world.run(options);
+    REQUIRE(std::filesystem::exists(world.file));
 
     options.stop_requested = {};
     options.resume = true;
@@ -129,25 +134,19 @@ TEST_CASE("a result that cannot be kept leaves the checkpoint to go on from") {
         findings = result.findings.size();
         throw store::Error{"no space left on device"};
     };
-    REQUIRE_THROWS_AS(audit::run_audit(spec, {{"main", &store}}, clock, options), store::Error);
+    REQUIRE_THROWS_AS(world.run(options), store::Error);
     REQUIRE(findings == 6 + 5 + 2);
-    REQUIRE(std::filesystem::exists(file));
+    REQUIRE(std::filesystem::exists(world.file));
 
     options.keep = [&](audit::AuditResult& result) { result.findings.pop_back(); };
-    const auto result = audit::run_audit(spec, {{"main", &store}}, clock, options);
+    const auto result = world.run(options);
     REQUIRE(result.findings.size() == findings - 1);
-    REQUIRE(!std::filesystem::exists(file));
+    REQUIRE(!std::filesystem::exists(world.file));
 }
 
 TEST_CASE("checkpoints that are written on the way change nothing") {
-    const Folder folder;
-    const std::string file = folder.path + "/checkpoint";
-    const audit::Spec spec = tests::spec_of(spec_text);
-    store::MemoryStore store{tests::with_snapshot(true)};
-    fill(store);
-    tests::TestClock clock;
-    const auto whole = audit::run_audit(spec, {{"main", &store}}, clock,
-                                        options_of("", EngineChoice::automatic));
+    World world;
+    const auto whole = world.run(options_of("", EngineChoice::automatic));
     // A clock that moves on with every look makes a checkpoint due at every page.
     class RunningClock : public audit::Clock {
     public:
@@ -157,68 +156,58 @@ TEST_CASE("checkpoints that are written on the way change nothing") {
     private:
         mutable std::atomic<std::int64_t> now_ms_{0};
     } running;
-    audit::AuditOptions options = options_of(file, EngineChoice::automatic);
+    audit::AuditOptions options = options_of(world.file, EngineChoice::automatic);
     options.checkpoint_every_ms = 1;
-    const auto result = audit::run_audit(spec, {{"main", &store}}, running, options);
+    const auto result = audit::run_audit(world.spec, {{"main", &world.store}}, running, options);
     REQUIRE(result.findings == whole.findings);
     REQUIRE(result.coverage.snapshot);
-    REQUIRE_FALSE(std::filesystem::exists(file));
+    REQUIRE_FALSE(std::filesystem::exists(world.file));
 }
 
 TEST_CASE("a checkpoint of another audit, or a damaged one, is refused") {
-    const Folder folder;
-    const std::string file = folder.path + "/checkpoint";
-    store::MemoryStore store{tests::with_snapshot(true)};
-    fill(store);
-    tests::TestClock clock;
-    audit::AuditOptions options = options_of(file, EngineChoice::automatic);
+    World world;
+    audit::AuditOptions options = options_of(world.file, EngineChoice::automatic);
     options.stop_requested = [] { return true; };
-    static_cast<void>(
-        audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock, options));
-    REQUIRE(std::filesystem::exists(file));
+    world.run(options);
+    REQUIRE(std::filesystem::exists(world.file));
     options.stop_requested = {};
     options.resume = true;
 
     SECTION("of another spec") {
         const audit::Spec other = tests::spec_of(spec_text + "\n# another\n");
-        REQUIRE_THROWS_WITH(audit::run_audit(other, {{"main", &store}}, clock, options),
-                            Catch::Contains("differs=spec"));
+        REQUIRE_THROWS_WITH(
+            audit::run_audit(other, {{"main", &world.store}}, world.clock, options),
+            Catch::Contains("differs=spec"));
     }
     SECTION("of another store") {
         store::MemoryStore other{tests::with_snapshot(true), "elsewhere"};
         fill(other);
-        REQUIRE_THROWS_WITH(audit::run_audit(tests::spec_of(spec_text), {{"main", &other}}, clock,
-                                             options),
-                            Catch::Contains("differs=store"));
+        REQUIRE_THROWS_WITH(
+            audit::run_audit(world.spec, {{"main", &other}}, world.clock, options),
+            Catch::Contains("differs=store"));
     }
     SECTION("of other indexes") {
         options.only = {"email"};
-        REQUIRE_THROWS_WITH(audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock,
-                                             options),
-                            Catch::Contains("differs=choice of indexes"));
+        REQUIRE_THROWS_WITH(world.run(options), Catch::Contains("differs=choice of indexes"));
     }
     SECTION("with one byte changed, anywhere") {
-        const auto size = std::filesystem::file_size(file);
+        const auto size = std::filesystem::file_size(world.file);
         for (std::uintmax_t place = 0; place < size; place += size / 40 + 1) {
-            std::fstream stream{file, std::ios::in | std::ios::out | std::ios::binary};
+            std::fstream stream{world.file, std::ios::in | std::ios::out | std::ios::binary};
             stream.seekg(static_cast<std::streamoff>(place));
             const int byte = stream.get();
             stream.seekp(static_cast<std::streamoff>(place));
             stream.put(static_cast<char>(byte ^ 1));
             stream.close();
             CAPTURE(place);
-            REQUIRE_THROWS_AS(audit::run_audit(tests::spec_of(spec_text), {{"main", &store}},
-                                               clock, options),
-                              store::Error);
-            stream.open(file, std::ios::in | std::ios::out | std::ios::binary);
+            REQUIRE_THROWS_AS(world.run(options), store::Error);
+            stream.open(world.file, std::ios::in | std::ios::out | std::ios::binary);
             stream.seekp(static_cast<std::streamoff>(place));
             stream.put(static_cast<char>(byte));
         }
     }
     SECTION("cut short") {
-        std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-        REQUIRE_THROWS_AS(audit::run_audit(tests::spec_of(spec_text), {{"main", &store}}, clock,
-                                           options),
-                          store::Error);
+        std::filesystem::resize_file(world.file, std::filesystem::file_size(world.file) / 2);
+        REQUIRE_THROWS_AS(world.run(options), store::Error);
     }
 }

@@ -10,13 +10,14 @@ SERVERS = os.path.join(program.TESTS, "servers")
 sys.path.insert(0, SERVERS)
 import real_server  # noqa: E402
 
-SPEC = """
+STORE = """
 [store.main]
 kind     = "dynamodb"
 region   = "us-east-1"
 endpoint = "{endpoint}"
 
-[base.user]
+"""
+SPEC = STORE + """[base.user]
 store = "main"
 table = "Users"
 key   = ["UserId"]

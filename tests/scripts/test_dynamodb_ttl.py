@@ -16,13 +16,7 @@ import program
 sys.path.insert(0, os.path.join(program.TESTS, "servers"))
 import real_server  # noqa: E402
 
-SPEC = """
-[store.main]
-kind     = "dynamodb"
-region   = "us-east-1"
-endpoint = "{endpoint}"
-
-[base.user]
+SPEC = live_tables.STORE + """[base.user]
 store   = "main"
 table   = "Users"
 key     = ["UserId"]

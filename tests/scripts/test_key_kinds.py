@@ -11,13 +11,7 @@ import live_tables
 import program
 import real_server
 
-SPEC = """
-[store.main]
-kind     = "dynamodb"
-region   = "us-east-1"
-endpoint = "{endpoint}"
-
-[base.user]
+SPEC = live_tables.STORE + """[base.user]
 store = "main"
 table = "{base}"
 key   = ["Id"]
